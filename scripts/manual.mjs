@@ -12,7 +12,7 @@ const bundle = join(root, ".cache", "manual", "tables.mjs");
 await build({
   stdin: {
     contents: `export { commandTable } from "./src/cli/command-table.ts";
-export { settingKeys, settingTable } from "./src/session/settings/setting-table.ts";`,
+export { settingKeys, settingTable, settingVariable } from "./src/session/settings/setting-table.ts";`,
     resolveDir: root,
   },
   outfile: bundle,
@@ -23,15 +23,15 @@ export { settingKeys, settingTable } from "./src/session/settings/setting-table.
   define: { PALAVER_VERSION: JSON.stringify(version) },
   logLevel: "warning",
 });
-const { commandTable, settingKeys, settingTable } = await import(pathToFileURL(bundle).href);
+const { commandTable, settingKeys, settingTable, settingVariable } = await import(pathToFileURL(bundle).href);
 rmSync(join(bundle, ".."), { recursive: true });
 
 const commands = await Promise.all(
   commandTable.map(async ({ name, usage, summary, load }) => ({ name, usage, summary, help: (await load()).help })),
 );
 const settings = settingKeys.flatMap((key) => {
-  const { env, words } = settingTable[key];
-  return env === undefined ? [] : [{ variable: env, words }];
+  const variable = settingVariable(key);
+  return variable === null ? [] : [{ variable, words: settingTable[key].words }];
 });
 mkdirSync(join(root, "man"), { recursive: true });
 writeFileSync(join(root, "man", "palaver.1"), manualPage({ version, commands, settings }));

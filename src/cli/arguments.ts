@@ -15,6 +15,17 @@ export function readArguments<const Own extends Options>(name: string, args: str
   }
 }
 
+/** `line` is what stands behind the two dashes; null without them. */
+export function readCommandLine<const Own extends Options>(
+  name: string,
+  args: string[],
+  options: Own,
+): Parsed<Own> & { readonly line: string[] | null } {
+  const dashes = args.indexOf("--");
+  if (dashes < 0) return { ...readArguments(name, args, options), line: null };
+  return { ...readArguments(name, args.slice(0, dashes), options), line: args.slice(dashes + 1) };
+}
+
 /** For a command without words of its own: one that is there was meant for something else, and nothing is done. */
 export function readFlags<const Own extends Options>(
   name: string,
@@ -37,6 +48,13 @@ export function wholeNumber(option: string, text: string, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= max) return number;
   throw new UsageError(`${option} takes a whole number from 0 to ${max}, not "${text}"`);
+}
+
+/** In milliseconds. */
+export function secondsOf(option: string, text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0 && Number.isFinite(seconds)) return seconds * 1000;
+  throw new UsageError(`${option} takes a number of seconds greater than 0, not "${text}"`);
 }
 
 // Node's own words are about positional arguments and quotes; the flag is what they are about.

@@ -60,7 +60,7 @@ async function plainPalaver(): Promise<ExitCode> {
         "  See what it can do:   palaver taste   or   palaver --help",
     );
   }
-  const { streamFromBuiltInAgent } = await import("./built-in-agent.js");
+  const { streamFromBuiltInAgent } = await import("./commands/taste-command.js");
   return streamFromBuiltInAgent(text);
 }
 
@@ -75,7 +75,10 @@ function show(text: string): ExitCode {
 }
 
 function unknownCommand(name: string): string {
-  const near = nearestCommand(name);
+  const near = nearestName(
+    name,
+    commandTable.map((command) => command.name),
+  );
   const hint = near === null ? "palaver --help lists the commands" : `did you mean "palaver ${near}"?`;
   return `there is no command "${name}"; ${hint}`;
 }
@@ -131,11 +134,4 @@ Examples
 
 To write an agent: docs/protocol.md, or serveLines from "palaver/ui".
 `;
-}
-
-function nearestCommand(word: string): string | null {
-  return nearestName(
-    word,
-    commandTable.map(({ name }) => name),
-  );
 }

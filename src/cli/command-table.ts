@@ -14,6 +14,9 @@ export type CommandEntry = {
   load(): Promise<Command>;
 };
 
+const daemonCommands = () => import("./commands/daemon-commands.js");
+const askCommands = () => import("./commands/ask-list-commands.js");
+
 export const commandTable: readonly CommandEntry[] = [
   entry("run NAME | -- COMMAND…", "the terminal UI on any agent", () => import("./commands/run-command.js")),
   entry(
@@ -38,12 +41,16 @@ export const commandTable: readonly CommandEntry[] = [
   entry("serve [AGENT]", "the daemon of this project, and agents in it", () => import("./commands/serve-command.js")),
   entry("attach [URL]", "the daemon and its sessions on the full screen", () => import("./commands/attach-command.js")),
   entry("sessions [--json]", "list or resume sessions", () => import("./commands/sessions-command.js")),
-  entry("asks [--history] [--json]", "open questions", () => import("./commands/asks-command.js")),
-  entry("answer ID [VALUE]", "answer one of them", () => import("./commands/answer-command.js")),
-  entry("state [--json]", "what the daemon shows", () => import("./commands/state-command.js")),
-  entry("action KEY [VALUE]", "change or run something of the daemon", () => import("./commands/action-command.js")),
-  entry("logs [-f]", "show or follow the daemon's log", () => import("./commands/logs-command.js")),
-  entry("stop", "end the daemon", () => import("./commands/stop-command.js")),
+  entry("asks [--history] [--json]", "open questions", async () => ({ command: (await askCommands()).asksCommand })),
+  entry("answer ID [VALUE]", "answer one of them", async () => ({ command: (await askCommands()).answerCommand })),
+  entry("state [--json]", "what the daemon shows", async () => ({ command: (await daemonCommands()).stateCommand })),
+  entry("action KEY [VALUE]", "change or run something of the daemon", async () => ({
+    command: (await daemonCommands()).actionCommand,
+  })),
+  entry("logs [-f]", "show or follow the daemon's log", async () => ({
+    command: (await daemonCommands()).logsCommand,
+  })),
+  entry("stop", "end the daemon", async () => ({ command: (await daemonCommands()).stopCommand })),
   entry("mcp", "lets any MCP client ask the person, on stdio", () => import("./commands/mcp-command.js")),
   entry("doctor [--json]", "what works here, what does not, what to do", () => import("./commands/doctor-command.js")),
   entry(

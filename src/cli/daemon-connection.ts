@@ -10,7 +10,6 @@ import {
 } from "../server/client/daemon-client.js";
 import { projectOf } from "../server/project/daemon-folder.js";
 import { type DaemonPresence, findDaemon } from "../server/project/running-daemon.js";
-import { createSessionClient, type SessionClient } from "../server/sessions/session-client.js";
 import { UsageError } from "./exit-codes.js";
 
 export interface DaemonChoice {
@@ -25,6 +24,8 @@ export const daemonOptionsHelp = `  --project FOLDER   the daemon of another pro
                      this folder)
   --url URL          a daemon at this address; its token is taken from the
                      environment variable PALAVER_TOKEN`;
+
+export const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
 
 /** Null when none runs; throws when one runs that does not answer. */
 export async function addressOf(choice: DaemonChoice): Promise<DaemonAddress | null> {
@@ -56,23 +57,9 @@ export async function withDaemon<Result>(
   choice: DaemonChoice,
   work: (client: DaemonClient) => Promise<Result>,
 ): Promise<Result> {
-  return withAddress(choice, (address) => work(createDaemonClient(address)));
-}
-
-export async function withSessions<Result>(
-  choice: DaemonChoice,
-  work: (client: SessionClient) => Promise<Result>,
-): Promise<Result> {
-  return withAddress(choice, (address) => work(createSessionClient(address)));
-}
-
-async function withAddress<Result>(
-  choice: DaemonChoice,
-  work: (address: DaemonAddress) => Promise<Result>,
-): Promise<Result> {
   const address = await reachedAddress(choice);
   try {
-    return await work(address);
+    return await work(createDaemonClient(address));
   } catch (error) {
     throw inWords(error, address.url);
   }

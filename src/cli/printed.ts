@@ -2,7 +2,8 @@
 
 import type { LogEntry } from "../contract/daemon.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
-import { safeLines } from "../text/safe.js";
+import { safeLine, safeLines } from "../text/safe.js";
+import { textWidth } from "../text/width.js";
 
 export function say(words: string): void {
   process.stdout.write(harmless(words));
@@ -21,6 +22,19 @@ function harmless(words: string): string {
   return safeLines(words)
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** One word for a shell, whatever is in it. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Each column is as wide as its widest cell. */
+export function tableLines(rows: readonly (readonly string[])[], gap = "  "): string[] {
+  const cells = rows.map((row) => row.map(safeLine));
+  const width = (column: number) => Math.max(...cells.map((row) => textWidth(row[column] ?? "")));
+  const padded = (cell: string, column: number) => cell + " ".repeat(width(column) - textWidth(cell));
+  return cells.map((row) => row.map(padded).join(gap).trimEnd());
 }
 
 const NAME_CELLS = 8;

@@ -9,14 +9,7 @@ const PROMPT_BYTES_MAX = 4 * 1024 * 1024;
 /** After this, `onSilence` is called. */
 const SILENCE_TOLD_AFTER_MS = 1_000;
 
-interface StdinPatience {
-  /** Null waits for as long as it takes. */
-  readonly firstByteMs: number | null;
-  readonly nextByteMs: number | null;
-  readonly onSilence?: (() => void) | undefined;
-}
-
-export interface InputBesides {
+interface InputBesides {
   /** "wait": input is required, however long it takes. */
   readonly input: "if-any" | "wait";
   /** How long a writer may pause; no limit when null or missing. */
@@ -27,20 +20,24 @@ export interface InputBesides {
 
 /** The text, trimmed; null when there is none. */
 export async function promptFromStdin(): Promise<string | null> {
-  const text = (await textFromStdin({ firstByteMs: FIRST_BYTE_MS, nextByteMs: NEXT_BYTE_MS }))?.trim() ?? "";
+  const text = (await textFromStdin(FIRST_BYTE_MS, NEXT_BYTE_MS))?.trim() ?? "";
   return text === "" ? null : text;
 }
 
 /** Text piped in besides a message, read to its end or until a pause that is too long. */
 export async function inputBesides({ input, pauseMsMax = null, onSilence }: InputBesides): Promise<string | null> {
   const firstByteMs = input === "wait" || isFile() ? pauseMsMax : FIRST_BYTE_MS;
-  const text = await textFromStdin({ firstByteMs, nextByteMs: pauseMsMax, onSilence });
+  const text = await textFromStdin(firstByteMs, pauseMsMax, onSilence);
   if (text !== null && text.length >= PROMPT_BYTES_MAX) throw new UsageError("standard input is too long for a prompt");
   return text;
 }
 
-/** Null when nothing came; a text that is too long is cut. */
-function textFromStdin({ firstByteMs, nextByteMs, onSilence }: StdinPatience): Promise<string | null> {
+/** Null when nothing came; a text that is too long is cut. Without a limit it waits for as long as it takes. */
+function textFromStdin(
+  firstByteMs: number | null,
+  nextByteMs: number | null,
+  onSilence?: () => void,
+): Promise<string | null> {
   const { stdin } = process;
   if (stdin.isTTY) return Promise.resolve(null);
   return new Promise((resolve) => {

@@ -34,7 +34,7 @@ export async function exportToFile(
     palaver: PALAVER_VERSION,
     dropped: journal.dropped,
   };
-  // Nobody exports in the first moment, and what writes Markdown and HTML is large.
+  // What writes Markdown and HTML is large, and an export comes late in a session.
   const { exportTranscript } = await import("../terminal/painter/export/export-transcript.js");
   const redactor = createRedactor([...secretsIn(process.env), ...(options.secrets ?? [])]);
   const text = exportTranscript(journal.blocks, endings[ending], facts, redactor);

@@ -9,6 +9,15 @@ export function objectOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** The value in a text; undefined when it is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Recursion is bounded by the limit itself, so that a hostile frame cannot exhaust the stack. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;

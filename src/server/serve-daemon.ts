@@ -9,16 +9,28 @@ import { AskRegistry } from "../host/asks/ask-registry.js";
 import { LogFile } from "../host/log-file.js";
 import type { Environment } from "../session/user-folders.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
-import { type ActionChain, offer, performAction, readStates } from "./action-chain.js";
-import { type BindAddress, type BindOptions, bindAddress } from "./bind-address.js";
 import type { HeadlessTui } from "./handlers/headless-tui.js";
 import { aboutRoutes, proveRoute } from "./http/about-routes.js";
 import { askRoutes, postedAskRoutes } from "./http/ask-routes.js";
 import { createDaemonApp } from "./http/daemon-app.js";
-import { type HttpLimits, type HttpServer, startHttpServer } from "./http/http-server.js";
-import { type LogRoutes, logRoutes } from "./http/log-routes.js";
+import {
+  type BindAddress,
+  type BindOptions,
+  bindAddress,
+  type HttpLimits,
+  type HttpServer,
+  startHttpServer,
+} from "./http/http-server.js";
+import { logRoutes } from "./http/log-routes.js";
 import type { RouteGroup } from "./http/route.js";
-import { type StatePorts, stateRoutes } from "./http/state-routes.js";
+import {
+  type ActionChain,
+  offer,
+  performAction,
+  readStates,
+  type StatePorts,
+  stateRoutes,
+} from "./http/state-routes.js";
 import { LogHub } from "./logs/log-hub.js";
 import { daemonMcp } from "./mcp/daemon-mcp.js";
 import {
@@ -80,7 +92,11 @@ export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
   const bind = bindAddress(options);
   const folder = daemonFolderOf(projectOf(options.folder ?? "."), options.environment ?? process.env);
   await makeDaemonFolder(folder);
-  const claims = { program: options.program ?? programHere(), version: options.version, pid: process.pid };
+  const claims = {
+    program: options.program ?? basename(process.argv[1] ?? process.execPath),
+    version: options.version,
+    pid: process.pid,
+  };
   const lock = await claimProject(folder, { ...claims, replace: options.replace ?? "other-version" });
   try {
     return await serveProject(options, { bind, folder, claims, release: () => lock.release() });
@@ -102,14 +118,15 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
   const token = await renewToken(folder.tokenPath);
   const parts = assemble({ asks: new AskRegistry(), ...options, claims, token, bind }, folder);
   const server = await listen({ ...options, bind, token, parts });
-  const record = recordOf(claims, folder, `http://${bind.urlHost}:${server.port}`);
+  const url = `http://${bind.urlHost}:${server.port}`;
+  const record: DaemonRecord = { ...claims, url, project: folder.project, started_at_ms: Date.now() };
   try {
     await writeRecord(folder.recordPath, record);
   } catch (error) {
     await server.close();
     throw error;
   }
-  parts.say(`the daemon listens at ${record.url}`, "info");
+  parts.say(`the daemon listens at ${url}`, "info");
   parts.onStop(async () => {
     await server.close();
     await removeRecord(folder.recordPath, record);
@@ -117,7 +134,7 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
     await release();
   });
   return {
-    url: record.url,
+    url,
     token,
     project: folder.project,
     logPath: folder.logPath,
@@ -127,32 +144,15 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
   };
 }
 
-function programHere(): string {
-  return basename(process.argv[1] ?? process.execPath);
-}
-
 /** The options, with everything a daemon cannot do without. */
-type WholeOptions = DaemonOptions & { readonly asks: AskPort; readonly token: string } & Pick<
-    Claimed,
-    "claims" | "bind"
-  >;
+type WholeOptions = DaemonOptions &
+  Pick<Claimed, "claims" | "bind"> & { readonly asks: AskPort; readonly token: string };
 
-interface DaemonParts {
-  readonly groups: readonly RouteGroup[];
-  readonly logFile: LogFile;
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-  /** Sets the last step of `stop`. */
-  onStop(end: () => Promise<void>): void;
-  say(content: string, kind: MessageKind): void;
-  onError(error: unknown): void;
-}
-
-function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
-  const { asks, tui, slot = null, onAction = null, version, heartbeatMs } = options;
+function assemble(options: WholeOptions, { project, logPath }: DaemonFolder) {
+  const { asks, tui, slot = null, onAction = null, version, claims, token, bind } = options;
   const hub = tui?.logs ?? new LogHub();
   hub.redactWith(redactionOf(options));
-  const logFile = new LogFile({ path: folder.logPath });
+  const logFile = new LogFile({ path: logPath });
   const stopTap = hub.tap("from-start", (entry) => logFile.write(JSON.stringify(entry)));
   const stopAsks = asks.subscribe(() => hub.announce("asks"));
   const say = (content: string, kind: MessageKind) => {
@@ -174,21 +174,35 @@ function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
     await end();
   });
   const chain: ActionChain = { tui, slot, onAction, quit: () => void ending.stop(), onError };
-  const logs = logRoutes({ hub, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) });
-  const health = healthOf(options, folder, logs, ending);
+  const logs = logRoutes(hub, options.heartbeatMs);
+  const startedAtMs = performance.now();
+  const health = (): DaemonHealth => ({
+    status: ending.isStopping() ? "stopping" : "ok",
+    pid: process.pid,
+    version,
+    project,
+    uptime_ms: Math.round(performance.now() - startedAtMs),
+    log_clients: logs.clientCount(),
+  });
   const state = stateOf(options, chain, health);
-  const mcp = asks instanceof AskRegistry ? daemonMcp({ version, registry: asks, state, hub }) : null;
+  const registry = asks instanceof AskRegistry ? asks : null;
+  const mcp = registry && daemonMcp({ version, registry, state, hub });
+  const groups: RouteGroup[] = [
+    stateRoutes(state),
+    logs.routes,
+    aboutRoutes(version, health),
+    [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
+    askRoutes(asks),
+    ...(registry === null ? [] : [postedAskRoutes({ registry })]),
+    ...(options.groups ?? []),
+    ...(mcp === null ? [] : [mcp.routes]),
+  ];
   const { ended, stop, onStop } = ending;
-  const groups = [...groupsOf(options, state, logs, health), ...(mcp === null ? [] : [mcp.routes])];
   return { groups, logFile, say, onError, ended, stop, onStop };
 }
 
-interface Ending extends Pick<DaemonParts, "ended" | "stop" | "onStop"> {
-  isStopping(): boolean;
-}
-
 /** `perform` runs once, however often and from wherever `stop` is called. */
-function createEnding(perform: (end: () => Promise<void>) => Promise<void>): Ending {
+function createEnding(perform: (end: () => Promise<void>) => Promise<void>) {
   let end: () => Promise<void> = async () => undefined;
   let running: Promise<void> | null = null;
   let settle: () => void = () => undefined;
@@ -198,10 +212,11 @@ function createEnding(perform: (end: () => Promise<void>) => Promise<void>): End
   return {
     ended,
     isStopping: () => running !== null,
-    onStop: (action) => {
+    /** Sets the last step of `stop`. */
+    onStop: (action: () => Promise<void>) => {
       end = action;
     },
-    stop: () => {
+    stop: (): Promise<void> => {
       running ??= perform(() => end()).finally(settle);
       return running;
     },
@@ -227,42 +242,8 @@ function withoutSecrets(entries: readonly StateEntry[] | null, redact: Redact): 
   return entries.map((entry) => ({ ...entry, label: redact(entry.label), value: redact(entry.value) }));
 }
 
-function groupsOf(
-  { claims, token, bind, version, asks, groups = [] }: WholeOptions,
-  state: StatePorts,
-  logs: LogRoutes,
-  health: () => DaemonHealth,
-): readonly RouteGroup[] {
-  return [
-    stateRoutes(state),
-    logs.routes,
-    aboutRoutes({ version, health }),
-    [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
-    askRoutes(asks),
-    ...(asks instanceof AskRegistry ? [postedAskRoutes({ registry: asks })] : []),
-    ...groups,
-  ];
-}
-
-function healthOf(
-  { version }: DaemonOptions,
-  { project }: DaemonFolder,
-  logs: LogRoutes,
-  ending: Ending,
-): () => DaemonHealth {
-  const startedAtMs = performance.now();
-  return () => ({
-    status: ending.isStopping() ? "stopping" : "ok",
-    pid: process.pid,
-    version,
-    project,
-    uptime_ms: Math.round(performance.now() - startedAtMs),
-    log_clients: logs.clientCount(),
-  });
-}
-
 async function listen(
-  options: DaemonOptions & { bind: BindAddress; token: string; parts: DaemonParts },
+  options: DaemonOptions & { bind: BindAddress; token: string; parts: ReturnType<typeof assemble> },
 ): Promise<HttpServer> {
   const { bind, token, parts, version, port = 0, limits } = options;
   const app = createDaemonApp({ groups: parts.groups, version, onError: parts.onError });
@@ -274,10 +255,6 @@ async function listen(
     if (code === "EADDRINUSE") throw new DaemonError("port_taken", `port ${port} is taken by another program`);
     throw error;
   }
-}
-
-function recordOf({ program, version, pid }: DaemonClaims, { project }: DaemonFolder, url: string): DaemonRecord {
-  return { pid, url, program, version, project, started_at_ms: Date.now() };
 }
 
 function redactionOf({ redact, environment = process.env }: DaemonOptions): Redact {

@@ -7,6 +7,7 @@ import { dialogMethods } from "../contract/dialogs.js";
 import { isRecord, objectOf } from "../contract/json-value.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { type FittedAnswer, fitAnswer, isApproval, isPermissionWord, toolOf } from "./answer-fit.js";
+import { walk } from "./permission/glob.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
 
 export interface AnswerRule {
@@ -16,7 +17,7 @@ export interface AnswerRule {
 
 type AskKind = Ask["question"]["kind"];
 
-export type AnswersRead =
+type AnswersRead =
   | { readonly ok: true; readonly rules: readonly AnswerRule[] }
   | { readonly ok: false; readonly problem: string };
 
@@ -36,10 +37,8 @@ export function readAnswers(text: string): AnswersRead {
   return { ok: true, rules: answers as AnswerRule[] };
 }
 
-export type RuledAnswer = { readonly rule: number; readonly fitted: FittedAnswer };
-
 /** What the first rule that matches says to this question; null when none does. */
-export function ruledAnswer(ask: Ask, rules: readonly AnswerRule[]): RuledAnswer | null {
+export function ruledAnswer(ask: Ask, rules: readonly AnswerRule[]): { rule: number; fitted: FittedAnswer } | null {
   const rule = rules.findIndex((each) => matches(ask, each));
   const found = rules[rule];
   return found === undefined ? null : { rule, fitted: fitAnswer(ask, found.answer) };
@@ -85,23 +84,8 @@ function parsedJson(text: string): { ok: true; value: unknown } | { ok: false; p
   }
 }
 
-/** `*` matches any characters, also slashes, `?` one. Runs in linear time per star. */
+/** `*` matches any characters, also slashes, `?` one. */
 export function titleMatches(pattern: string, title: string): boolean {
-  let [at, from] = [0, 0];
-  // Where to retry, one character later, when the rest after the last star does not match.
-  let [starAt, starFrom] = [-1, 0];
-  while (from < title.length) {
-    const wanted = pattern[at];
-    if (wanted === "*") {
-      [starAt, starFrom] = [at, from];
-      at += 1;
-    } else if (wanted === "?" || wanted === title[from]) {
-      at += 1;
-      from += 1;
-    } else if (starAt >= 0) {
-      starFrom += 1;
-      [at, from] = [starAt + 1, starFrom];
-    } else return false;
-  }
-  return /^\**$/.test(pattern.slice(at));
+  const isAny = (sign: string) => sign === "*";
+  return walk([...pattern], [...title], isAny, (sign, character) => sign === "?" || sign === character);
 }

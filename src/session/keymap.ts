@@ -129,20 +129,16 @@ function ownBindings(bindings: Readonly<Record<string, readonly string[]>>, repo
 
 function usableKey(action: KeyAction, key: string, report: Report): string[] {
   const name = canonicalKey(key);
-  if (name === null) {
-    report(action, `"${key}" is no key; keys are written as ctrl+x, alt+up, shift+enter, f5`);
-    return [];
-  }
+  const problem =
+    name === null ? `"${key}" is no key; keys are written as ctrl+x, alt+up, shift+enter, f5` : unusable(name);
+  if (problem !== null) report(action, problem);
+  return name === null || problem !== null ? [] : [name];
+}
+
+function unusable(name: string): string | null {
   const same = sameByte[name];
-  if (same !== undefined) {
-    report(action, `most terminals cannot tell ${name} from ${same}`);
-    return [];
-  }
-  if (/^(?:shift\+)?(?:.|space)$/u.test(name)) {
-    report(action, `${name} is for writing; add ctrl or alt`);
-    return [];
-  }
-  return [name];
+  if (same !== undefined) return `most terminals cannot tell ${name} from ${same}`;
+  return /^(?:shift\+)?(?:.|space)$/u.test(name) ? `${name} is for writing; add ctrl or alt` : null;
 }
 
 function take(byKey: Map<string, KeyAction>, key: string, action: KeyAction, report: Report): void {

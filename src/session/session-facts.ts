@@ -36,7 +36,7 @@ export type PlanEntries = Extract<SessionEvent, { type: "plan.changed" }>["entri
 export type AgentCommands = Extract<SessionEvent, { type: "commands.changed" }>["commands"];
 export type AgentSettings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];
 
-/** What the session used so far; a field nobody reported is null and is not shown. */
+/** What the session used so far; a field that was not reported is null and is not shown. */
 export type SessionUsage = {
   readonly tokens: number | null;
   readonly cost: number | null;
@@ -61,7 +61,7 @@ export type FactsEffect =
 
 export type FactsStep = { readonly state: SessionFacts; readonly effects: readonly FactsEffect[] };
 
-/** More waiting prompts than this are refused: nobody meant to send them. */
+/** More waiting prompts than this are refused: they are a mistake. */
 const QUEUED_PROMPTS_MAX = 200;
 
 /** More than this an agent does not need, and a person cannot see. */

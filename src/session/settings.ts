@@ -38,24 +38,14 @@ export interface MergedSettings {
   /** The layers of each setting, the deciding one last; empty for a default. */
   readonly origins: ReadonlyMap<SettingKey, readonly SettingOrigin[]>;
   /** What each layer added to a list: rules of a project do not count like the user's own. */
-  readonly shares: ReadonlyMap<SettingKey, readonly SettingShare[]>;
+  readonly shares: ReadonlyMap<SettingKey, readonly { origin: SettingOrigin; values: readonly string[] }[]>;
   readonly problems: readonly SettingProblem[];
-}
-
-export interface SettingShare {
-  readonly origin: SettingOrigin;
-  readonly values: readonly string[];
-}
-
-interface Said {
-  readonly key: SettingKey;
-  readonly value: unknown;
 }
 
 export function mergeSettings(layers: readonly SettingLayer[]): MergedSettings {
   const settings = new Map<SettingKey, unknown>(settingKeys.map((key) => [key, settingTable[key].fallback]));
   const origins = new Map<SettingKey, readonly SettingOrigin[]>();
-  const shares = new Map<SettingKey, readonly SettingShare[]>();
+  const shares = new Map<SettingKey, { origin: SettingOrigin; values: readonly string[] }[]>();
   const problems: SettingProblem[] = [];
   for (const layer of layers) {
     for (const { key, value } of readLayer(layer, problems)) {
@@ -79,7 +69,7 @@ function combined(row: SettingRow, below: unknown, above: unknown): unknown {
 }
 
 /** The valid values of one layer; the rest become problems. */
-function readLayer(layer: SettingLayer, problems: SettingProblem[]): Said[] {
+function readLayer(layer: SettingLayer, problems: SettingProblem[]): { key: SettingKey; value: unknown }[] {
   const report = (severity: SettingProblem["severity"], key: string, words: string) =>
     problems.push({ severity, key, words, origin: layer.origin });
   return flattened(layer.values).flatMap(({ key, value }) => {

@@ -1,6 +1,6 @@
 // What can be typed after a slash, as data: its name, what it does in words, and what it means. Unknown ones are told,
 // with the nearest name.
-import { slipsBetween } from "../contract/nearest-name.js";
+import { nearestName } from "../contract/nearest-name.js";
 
 export type SlashMeaning =
   /** Sent to the agent as it is, for the session at hand. */
@@ -92,26 +92,12 @@ export function readSlash(text: string, others: readonly string[] = []): SlashIn
   const command = slashCommands.find((candidate) => candidate.name === name);
   if (command !== undefined) return { type: "command", command, argument: argument.trim() };
   if (others.includes(name)) return { type: "prompt", text };
-  return {
-    type: "unknown",
-    name,
-    nearest: nearestName(name, [...slashCommands.map((known) => known.name), ...others]),
-  };
+  const names = [...slashCommands.map((known) => known.name), ...others];
+  const nearest = names.find((known) => known.startsWith(name)) ?? nearestName(name, names);
+  return { type: "unknown", name, nearest };
 }
 
 /** Whether it would be read as something else than a prompt. */
 export function isCommand(text: string): boolean {
   return readSlash(text).type !== "prompt";
-}
-
-/** The one that differs least, if it does not differ too much. */
-function nearestName(name: string, names: readonly string[]): string | null {
-  const ranked = names.map((candidate) => ({ candidate, distance: distanceOf(name, candidate) }));
-  const [best] = ranked.sort((a, b) => a.distance - b.distance);
-  return best !== undefined && best.distance <= Math.max(2, Math.ceil(name.length / 2)) ? best.candidate : null;
-}
-
-// A beginning counts as near.
-function distanceOf(typed: string, name: string): number {
-  return name.startsWith(typed) ? 0.5 : slipsBetween(typed, name);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { helpText } from "../../src/cli/command-line.js";
 import { commandTable } from "../../src/cli/command-table.js";
-import { flagsIn } from "../../src/cli/completion/completion-table.js";
+import { flagsIn } from "../../src/cli/commands/completion-command.js";
 import { textWidth } from "../../src/text/width.js";
 
 const COLUMNS = 80;

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { manualPage, readmePage } from "../../scripts/manual-page.mjs";
 import { commandTable } from "../../src/cli/command-table.js";
-import { completionTable } from "../../src/cli/completion/completion-table.js";
-import { type SettingRow, settingKeys, settingTable } from "../../src/session/settings/setting-table.js";
+import { completionTable } from "../../src/cli/commands/completion-command.js";
+import { settingKeys, settingTable, settingVariable } from "../../src/session/settings/setting-table.js";
 import { commandsIn, flagsIn } from "../e2e/guides/guide-steps.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,8 +19,8 @@ const commands = await Promise.all(
 test("man/palaver.1 is current; `npm run manual` makes it so", () => {
   const { version } = JSON.parse(read("package.json")) as { version: string };
   const settings = settingKeys.flatMap((key) => {
-    const { env, words }: SettingRow = settingTable[key];
-    return env === undefined ? [] : [{ variable: env, words }];
+    const variable = settingVariable(key);
+    return variable === null ? [] : [{ variable, words: settingTable[key].words }];
   });
   expect(manualPage({ version, commands, settings }) === read("man/palaver.1")).toBe(true);
 });

@@ -87,7 +87,6 @@ describe("palaver prompt", () => {
     expect(startedAgent({ name: "palaver", command, protocol: "lines" }, wishes)).toEqual({
       command: { command: "agent", args: ["agent", "--session-file", "s1"] },
       resume: null,
-      turnsMax: 2,
     });
     const misspelt = { ...wishes, session: { resume: "s2" } } as const;
     expect(() => startedAgent({ name: "palaver", command, protocol: "lines" }, misspelt)).toThrow(

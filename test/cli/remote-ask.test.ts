@@ -57,7 +57,6 @@ function createRoom(found: { address: Address | null }) {
     clock,
     find: async () => found.address,
     shown: (ask) => ask,
-    noDaemon: NO_DAEMON,
   });
   const leave = (deadlineMs: number | null = null) =>
     room.leave(askOf(nameQuestion, "q1", { deadlineMs }), (id) => left.push(id));

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { claudePromptArguments } from "../../src/agents/dialects/claude/claude-arguments.js";
 import { PausedRuns, type RunRecord } from "../../src/cli/prompt/paused-runs.js";
-import { goingOnText, promptText } from "../../src/cli/prompt/prompt-text.js";
+import { goingOnText, promptText, resumeCommand } from "../../src/cli/prompt/prompt-arguments.js";
 import { writePrivateFile } from "../../src/system/private-file.js";
 import { askOf, nameQuestion } from "../views/mini/rig.js";
 
@@ -125,5 +125,16 @@ describe("what the agent is told", () => {
     expect(goingOnText(askOf(nameQuestion), "Ada")).toBe(
       'We stopped at your question "Name?". The answer is: Ada. Go on from there.',
     );
+  });
+});
+
+describe("the command that resumes a run", () => {
+  test.each([
+    ["20261114-091500-5a6b7c8d", "palaver prompt --resume 20261114-091500-5a6b7c8d --answer …"],
+    ["$(touch x)", "palaver prompt --resume='$(touch x)' --answer …"],
+    ["a'; touch x; '", "palaver prompt --resume='a'\\''; touch x; '\\''' --answer …"],
+    ["--skip-permissions", "palaver prompt --resume='--skip-permissions' --answer …"],
+  ])("names session %j so that a shell takes it as one word", (session, command) => {
+    expect(resumeCommand(session)).toBe(command);
   });
 });

@@ -1,6 +1,6 @@
 // Sessions and asks as a person reads them: in columns, and nothing an agent calls itself can reach the terminal as it is.
 import { describe, expect, test } from "vitest";
-import { asksWords, historyWords } from "../../src/cli/commands/asks-command.js";
+import { asksWords, historyWords } from "../../src/cli/commands/ask-list-commands.js";
 import { sessionsWords } from "../../src/cli/commands/sessions-command.js";
 import type { Ask } from "../../src/contract/asks.js";
 import type { HostedSessionEntry } from "../../src/contract/hosted-sessions.js";

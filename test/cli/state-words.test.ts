@@ -1,6 +1,6 @@
 // The state of a daemon as a table for people: one heading per tab, columns that line up, and nothing that moves the cursor.
 import { expect, test } from "vitest";
-import { stateWords } from "../../src/cli/commands/state-command.js";
+import { stateWords } from "../../src/cli/commands/daemon-commands.js";
 import { logWords } from "../../src/cli/printed.js";
 
 const entry = (tab_title: string, shortcut: string, label: string, value: string) => ({

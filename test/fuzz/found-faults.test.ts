@@ -16,7 +16,7 @@ import { createRpcDecoder } from "../../src/agents/dialects/rpc/rpc-codec.js";
 import { createBareRpcDialect } from "../../src/agents/dialects/rpc/rpc-dialect.js";
 import { readRecording } from "../../src/agents/recordings/recording-reader.js";
 import { readConfigFile } from "../../src/cli/config/config-file.js";
-import { withoutTomlValue, withTomlValue } from "../../src/cli/config/toml-edit.js";
+import { withoutTomlValue, withTomlValue } from "../../src/cli/config/persist-setting.js";
 import { emptyTranscript, reduceTranscript } from "../../src/session/transcript/transcript.js";
 import { AnswerFilter } from "../../src/terminal/device/answers.js";
 import { diffRows } from "../../src/terminal/painter/diff/diff-rows.js";

@@ -1,9 +1,9 @@
 // Where words go besides the screens of a conversation: the attached view, the commands that print what a daemon has, prompt
 // mode, records for programs, exports, titles and calls. The values come from the schemas, with every attack in every field.
 import { describe, expect, test } from "vitest";
-import { asksWords } from "../../src/cli/commands/asks-command.js";
+import { asksWords } from "../../src/cli/commands/ask-list-commands.js";
+import { stateWords } from "../../src/cli/commands/daemon-commands.js";
 import { sessionsWords } from "../../src/cli/commands/sessions-command.js";
-import { stateWords } from "../../src/cli/commands/state-command.js";
 import { logWords } from "../../src/cli/printed.js";
 import type { Ask } from "../../src/contract/asks.js";
 import { asksSchema, type LogEntry, logEntrySchema, type StateEntry, stateSchema } from "../../src/contract/daemon.js";

@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findMentionedFiles, inspectFile, readTextFile, writeTextFile } from "../../src/agents/acp/workspace-files.js";
-import { systemPrompt } from "../../src/builtin/session/system-prompt.js";
+import { systemPrompt } from "../../src/builtin/session/agent-session.js";
 import { editTool, writeTool } from "../../src/builtin/tools/change-tools.js";
 import { grepTool } from "../../src/builtin/tools/grep-tool.js";
 import { readTool } from "../../src/builtin/tools/read-tool.js";
@@ -128,15 +128,15 @@ describe("a name in other letters", () => {
 
 describe.runIf(isLinux)("for the embedded agent", () => {
   test("a link, a pipe or a device in the place of the project's own words is not read", async () => {
-    const facts = { folder: workspace, platform: "linux", dateMs: 0 };
+    const facts = { folder: workspace, systemPrompt: "me" };
     for (const trap of ["link", "pipe", "endless"]) {
       symlinkSync(inside(trap), inside("AGENTS.md"));
-      expect(await systemPrompt(facts, "me")).not.toContain("The project says");
+      expect(await systemPrompt(facts, 0)).not.toContain("The project says");
       unlinkSync(inside("AGENTS.md"));
     }
     writeFileSync(inside("CLAUDE.md"), "Use tabs.");
     symlinkSync("CLAUDE.md", inside("AGENTS.md"));
-    expect(await systemPrompt(facts, "me")).toContain("The project says in AGENTS.md:\n\nUse tabs.");
+    expect(await systemPrompt(facts, 0)).toContain("The project says in AGENTS.md:\n\nUse tabs.");
   });
 
   test("a tool reads, searches and changes no pipe, no device and nothing through a late link", async () => {

@@ -12,7 +12,7 @@ import { AgentConnection } from "../../src/host/agent-connection.js";
 import { createDaemonClient } from "../../src/server/client/daemon-client.js";
 import { HeadlessTui } from "../../src/server/handlers/headless-tui.js";
 import { serveDaemon } from "../../src/server/serve-daemon.js";
-import { suggestRule } from "../../src/session/permission/suggestion.js";
+import { suggestRule } from "../../src/session/permission/policy.js";
 import { emptyJournal, type Journal, journaled } from "../../src/session/transcript/journal.js";
 import { emptyTranscript, reduceTranscript } from "../../src/session/transcript/transcript.js";
 import { createRedactor, secretsIn } from "../../src/text/redact.js";

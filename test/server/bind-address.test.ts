@@ -1,6 +1,6 @@
 // Where a daemon may listen: loopback without words, everything else only when that was said outright.
 import { expect, test } from "vitest";
-import { bindAddress } from "../../src/server/bind-address.js";
+import { bindAddress } from "../../src/server/http/http-server.js";
 
 test.each([
   ["127.0.0.1", "127.0.0.1"],

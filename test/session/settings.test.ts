@@ -1,7 +1,12 @@
 // Layers become settings: the highest wins, rules add up, and a project's file may not say everything.
 import { describe, expect, test } from "vitest";
 import { nearestName } from "../../src/contract/nearest-name.js";
-import { type SettingRow, settingKeys, settingTable } from "../../src/session/settings/setting-table.js";
+import {
+  type SettingRow,
+  settingKeys,
+  settingTable,
+  settingVariable,
+} from "../../src/session/settings/setting-table.js";
 import { mergeSettings, type SettingLayer } from "../../src/session/settings.js";
 
 const user = (values: Record<string, unknown>): SettingLayer => ({
@@ -29,10 +34,11 @@ describe("the table", () => {
     }
   });
 
-  test("lets a typed text stand for a value wherever a variable can set it", () => {
-    for (const key of settingKeys) {
-      const { env, kind }: SettingRow = settingTable[key];
-      if (env !== undefined) expect(kind.fromText, key).not.toBeNull();
+  test("names the variable of a setting after it, and none for lists and tables", () => {
+    expect(settingVariable("typing_guard_ms")).toBe("PALAVER_TYPING_GUARD_MS");
+    expect(settingVariable("read_only")).toBe("PALAVER_READ_ONLY");
+    for (const key of ["sandbox_read", "agents", "permissions.allow"] as const) {
+      expect(settingVariable(key), key).toBeNull();
     }
   });
 });

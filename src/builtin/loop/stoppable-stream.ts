@@ -2,7 +2,7 @@
 // and silence beyond a limit is an error: a model that hangs must not hang the agent. One listener and one timer serve the
 // whole stream, because a stream has very many parts.
 import type { Clock } from "../../system/timers.js";
-import { ModelError } from "../models/model-error.js";
+import { ModelError } from "../models/model.js";
 
 /** Reasoning models think for minutes before the first word. */
 const SILENCE_MS_MAX = 10 * 60_000;

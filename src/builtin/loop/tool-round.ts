@@ -11,7 +11,6 @@ import {
   type ExitPorts,
   type GatePorts,
   notWritten,
-  type PermissionDesk,
   requestOf,
   type Verdict,
 } from "../permission/permission-gate.js";
@@ -74,7 +73,8 @@ class ToolRound {
 
   async #prepared(call: ToolCallBlock): Promise<ReadyCall | ToolAnswer> {
     if (this.#ports.signal.aborted) return abortedAnswer;
-    return this.isDenied ? afterDenial : readyCall(call, this.#ports);
+    if (this.isDenied) return wrong("Not run: the person did not allow the call before it.");
+    return readyCall(call, this.#ports);
   }
 
   async #startRead(ready: ReadyCall): Promise<void> {
@@ -94,15 +94,17 @@ class ToolRound {
       return verdict.answer === "silent" ? silent(ready, answer) : answer;
     }
     this.isDenied = verdict.next === "end turn";
-    return reportUnrun(ready.call, { text: verdict.words, is_error: true, trust: "trusted" }, ports);
+    return reportUnrun(ready.call, wrong(verdict.words), ports);
   }
 
   async #admitted({ call, tool, input, plan }: ReadyCall): Promise<Verdict | "aborted"> {
     const ports = this.#ports;
     const { folder, signal, policy } = ports;
-    const readDecision: PermissionDesk["readDecision"] = (file) => policy.readDecision(file);
     const rehearse = async () => {
-      const made = await orAborted(tool.rehearse?.(input, plan, { folder, signal, readDecision }) ?? plan, signal);
+      const made = await orAborted(
+        tool.rehearse?.(input, plan, { folder, signal, readDecision: (file) => policy.readDecision(file) }) ?? plan,
+        signal,
+      );
       signal.throwIfAborted();
       return made === "aborted" ? plan : made;
     };
@@ -110,8 +112,7 @@ class ToolRound {
       return await admit({ call, plan, rehearse }, ports);
     } catch (error) {
       if (signal.aborted) return "aborted";
-      const words = errorMessage(error);
-      return { type: "denied", words: `The tool failed: ${words}`, next: "go on" };
+      return { type: "denied", words: `The tool failed: ${errorMessage(error)}`, next: "go on" };
     }
   }
 }
@@ -121,12 +122,6 @@ function silent({ plan }: ReadyCall, { is_error }: ToolAnswer): ToolAnswer {
   const text = is_error ? notWritten(plan) : `Wrote ${plan.subject}.`;
   return { text, is_error, trust: "trusted" };
 }
-
-const afterDenial: ToolAnswer = {
-  text: "Not run: the person did not allow the call before it.",
-  is_error: true,
-  trust: "trusted",
-};
 
 async function readyCall(call: ToolCallBlock, ports: RoundPorts): Promise<ReadyCall | ToolAnswer> {
   const tool = ports.tools.find(({ name }) => name === call.name);
@@ -171,7 +166,7 @@ type ToolPorts = ExitPorts &
     /** The workspace, an absolute path. */
     readonly folder: string;
     readonly signal: AbortSignal;
-    readonly policy: Pick<PermissionDesk, "readDecision">;
+    readonly policy: Pick<GatePorts["policy"], "readDecision">;
   };
 
 type ReadyCall = {
@@ -202,7 +197,7 @@ async function answerOf(ready: ReadyCall, ports: ToolPorts, report: ToolReport):
   const { tool, input, plan } = ready;
   const { folder, signal, clock, policy, sandbox } = ports;
   if (signal.aborted) return abortedAnswer;
-  const readDecision: PermissionDesk["readDecision"] = (file) => policy.readDecision(file);
+  const readDecision: ToolContext["readDecision"] = (file) => policy.readDecision(file);
   const onOutput = (delta: string) => report.output(delta);
   const callId = ready.call.id;
   const leaveSandbox: ToolContext["leaveSandbox"] = (failed) => askToLeave(failed, callId, ports);
@@ -214,18 +209,12 @@ async function answerOf(ready: ReadyCall, ports: ToolPorts, report: ToolReport):
       trust: "untrusted",
       ...(result.details === undefined ? {} : { details: { ...result.details } }),
     }),
-    (error): ToolAnswer => failedAnswer(error, signal),
+    (error) => (signal.aborted ? abortedAnswer : wrong(`The tool failed: ${errorMessage(error)}`)),
   );
   const settled = new AbortController();
   const answer = await Promise.race([run, abandoned(signal, settled.signal, clock)]);
   settled.abort();
   return answer;
-}
-
-function failedAnswer(error: unknown, signal: AbortSignal): ToolAnswer {
-  if (signal.aborted) return abortedAnswer;
-  const words = errorMessage(error);
-  return { text: `The tool failed: ${words}`, is_error: true, trust: "trusted" };
 }
 
 // Comes into play after an abort only, and takes its timer along when the tool is done.

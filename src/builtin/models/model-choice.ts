@@ -1,7 +1,6 @@
 // Which model a session uses, from what the person named and what the environment offers. A choice is a plain value: it is
 // checked here, in words, and opened somewhere else.
 import type { ModelPrice, ModelSetting } from "../../session/settings/presets.js";
-import type { Price } from "./price-table.js";
 import { CONTEXT_TOKENS_DEFAULT, type Provider, providerNamed, providers } from "./provider-table.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,7 +17,7 @@ export type ModelChoice =
       /** How long one answer may be; null leaves it to the provider. */
       readonly outputTokensMax: number | null;
       /** Null when the person says nothing about it. */
-      readonly price: Price | null;
+      readonly price: ModelPrice | null;
     };
 
 /** What the person says about models in the settings, by `provider:name`. */
@@ -63,12 +62,8 @@ export function withFacts(choice: ModelChoice, facts: ModelFacts): ModelChoice {
     ...choice,
     contextTokens: context_tokens ?? choice.contextTokens,
     outputTokensMax: output_tokens ?? choice.outputTokensMax,
-    price: price === undefined ? choice.price : fullPrice(price),
+    price: price ?? choice.price,
   };
-}
-
-function fullPrice({ input, output, cache_read = input, cache_write = input }: ModelPrice): Price {
-  return { input, output, cacheRead: cache_read, cacheWrite: cache_write };
 }
 
 /** Whether the environment has what this provider needs. */

@@ -1,8 +1,13 @@
 // Opens whatever model was chosen. The SDK is loaded here, on first use, so that the offline agent starts without it.
+
+import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
-import { openOfflineModel } from "../offline/offline-model.js";
-import type { Model } from "./model.js";
+import type { Step, ToolOutcome } from "../offline/offline-request.js";
+import { scriptFor } from "../offline/understanding.js";
+import type { HistoryMessage, ToolResultMessage } from "../session/history.js";
+import type { Model, ModelPart, ModelRequest } from "./model.js";
 import type { ModelChoice } from "./model-choice.js";
+import { CONTEXT_TOKENS_DEFAULT } from "./provider-table.js";
 
 export async function openModel(choice: ModelChoice): Promise<Model> {
   if (choice.kind === "offline") return openOfflineModel();
@@ -17,4 +22,81 @@ export async function openModel(choice: ModelChoice): Promise<Model> {
 function lendRequire(): void {
   const scope = globalThis as { require?: NodeJS.Require };
   scope.require ??= createRequire(import.meta.url);
+}
+
+// The model that is always there: no network, no key, no thinking. It understands a list of sentences, says so in its
+// first line, and otherwise behaves like any other model: it streams, calls tools and reads their results, so that loop,
+// tools, permissions and dialogs can be tried and tested for real.
+const INTRODUCTION = "I am Palaver's built-in agent: no model, no network, only a list of sentences I understand.\n\n";
+
+function openOfflineModel(): Model {
+  return {
+    provider: "palaver",
+    id: "offline",
+    contextTokens: CONTEXT_TOKENS_DEFAULT,
+    compaction: "forget",
+    stream,
+  };
+}
+
+async function* stream({ messages }: ModelRequest): AsyncGenerator<ModelPart> {
+  const prompt = messages.findLastIndex(({ role }) => role === "user");
+  const rounds = roundsAfter(messages.slice(prompt + 1));
+  if (!messages.some(({ role }) => role === "assistant")) yield* spoken(INTRODUCTION);
+  let ending: "stop" | "tool_use" = "stop";
+  for (const step of nextSteps(requestIn(messages.slice(0, prompt + 1)), rounds)) {
+    yield* partsOf(step);
+    if ("calls" in step) ending = "tool_use";
+  }
+  yield { type: "finish", reason: ending };
+}
+
+/** "go on", alone or at the end of what is said, means the request before it. */
+const GO_ON = /(?:^|[.!?]\s+)(?:please )?(?:go on|continue)(?: from there)?[.!]?\s*$/i;
+
+function requestIn(messages: readonly HistoryMessage[]): string {
+  const said = messages.flatMap((message) => (message.role === "user" ? [message.content] : []));
+  return said.findLast((text) => !GO_ON.test(text)) ?? said.at(-1) ?? "";
+}
+
+// The script is played from its beginning with the answers that are known already; what it says after the last of them
+// is new. It ends at the next calls, whose answers are not known yet.
+function* nextSteps(prompt: string, rounds: readonly (readonly ToolOutcome[])[]): Generator<Step> {
+  const script = scriptFor(prompt);
+  let played = 0;
+  let step = script.next([]);
+  while (step.done !== true) {
+    if (played === rounds.length) yield step.value;
+    if (!("calls" in step.value)) step = script.next([]);
+    else if (played === rounds.length) return;
+    else {
+      step = script.next(rounds[played] ?? []);
+      played += 1;
+    }
+  }
+}
+
+/** The results of each round since the prompt. */
+function roundsAfter(messages: readonly HistoryMessage[]): ToolOutcome[][] {
+  const rounds: ToolOutcome[][] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") rounds.push([]);
+    else if (message.role === "tool_result") rounds.at(-1)?.push(outcomeOf(message));
+  }
+  return rounds;
+}
+
+function outcomeOf({ content, is_error, details }: ToolResultMessage): ToolOutcome {
+  return { text: content.map(({ text }) => text).join("\n"), isError: is_error, details: details ?? {} };
+}
+
+function* partsOf(step: Step): Generator<ModelPart> {
+  if ("say" in step) yield* spoken(step.say);
+  else if ("think" in step) yield { type: "thinking", delta: step.think };
+  else for (const [name, input] of step.calls) yield { type: "tool-call", id: `call-${randomUUID()}`, name, input };
+}
+
+// Word by word, as a model would.
+function* spoken(text: string): Generator<ModelPart> {
+  for (const [delta] of text.matchAll(/\s*\S+\s*/g)) yield { type: "text", delta };
 }

@@ -1,6 +1,5 @@
 // Requests about files and commands. They go through the same tools, permissions and dialogs as those of any model.
 import { calling, type OfflineRequest, type Script, type ToolOutcome } from "./offline-request.js";
-import { pathIn, unquoted } from "./words.js";
 
 /** How many names are said at once; the rest comes when the person wants it. */
 const NAMES_FIRST = 8;
@@ -142,4 +141,21 @@ function namesIn({ text }: ToolOutcome): string[] {
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.startsWith("["))
     .map((line) => line.replace(/ {2}\S.*$/, ""));
+}
+
+/** A path out of a sentence: quotes, punctuation at its end and "the folder" around it do not belong to it. */
+function pathIn(text: string): string {
+  const bare = unquoted(
+    text
+      .trim()
+      .replace(/[?!]+$/, "")
+      .trim(),
+  );
+  if (/^(?:(?:this|the|my|current)\s+)*(?:folder|directory|dir|project|repo(?:sitory)?|here)?$/i.test(bare)) return ".";
+  return bare.replace(/^(?:the\s+)?(?:folder|directory|file)\s+/i, "").replace(/\s+(?:folder|directory)$/i, "");
+}
+
+function unquoted(text: string): string {
+  const quoted = /^(["'`“«])([\s\S]*)(["'`”»])$/.exec(text.trim());
+  return quoted?.[2] ?? text.trim();
 }

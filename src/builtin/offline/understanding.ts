@@ -1,9 +1,7 @@
 // From what the person wrote to the script that answers it. Requests can be joined ("list src, then run npm test") and
 // planned ("plan: …"); what is not understood gets the nearest example and the list of all.
 import { fileRequests } from "./file-requests.js";
-import { calling, type OfflineRequest, type Script } from "./offline-request.js";
-import { saying, talkRequests } from "./talk-requests.js";
-import { nearest } from "./words.js";
+import { calling, type OfflineRequest, type Script, saying, talkRequests } from "./offline-request.js";
 
 const helpRequest: OfflineRequest = {
   name: "help",
@@ -109,7 +107,33 @@ function helpText(): string {
 
 function unknownText(text: string): string {
   const count = text.split(/\s+/).filter(Boolean).length;
-  const near = nearest(text, offlineRequests, ({ examples }) => examples);
+  const near = nearest(text);
   const hint = near === null ? "" : ` Did you mean something like \`${near.examples[0]}\`?`;
   return `You wrote ${count} ${count === 1 ? "word" : "words"}. I have no model to think about them with.${hint}\n\n${helpText()}`;
+}
+
+/** The example that shares the most words with the text; null when none shares any. */
+function nearest(text: string): OfflineRequest | null {
+  const spoken = wordsOf(text);
+  const scored = offlineRequests.map((request) => ({
+    request,
+    score: Math.max(...request.examples.map((each) => shared(spoken, each))),
+  }));
+  const best = scored.sort((a, b) => b.score - a.score)[0];
+  return best !== undefined && best.score > 0 ? best.request : null;
+}
+
+function shared(spoken: ReadonlySet<string>, example: string): number {
+  const words = wordsOf(example);
+  const common = [...words].filter((word) => spoken.has(word)).length;
+  return common / Math.sqrt(words.size || 1);
+}
+
+const fillers: ReadonlySet<string> = new Set(
+  "a an the is in me my this to of with it something could please".split(" "),
+);
+
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
+  return new Set(words.filter((word) => !fillers.has(word)));
 }

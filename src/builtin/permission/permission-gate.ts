@@ -12,23 +12,16 @@
 // file; elsewhere the person is asked first, as about a call that works, so that neither the words nor a question that
 // comes or stays away tell what is in the file.
 import { type DialogOptions, type SessionFront, UiError } from "../../sdk/exports.js";
-import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "../../session/permission/request.js";
+import type { PermissionRequest } from "../../session/permission/request.js";
 import { outsideApproval } from "../../session/sandbox/outside-approval.js";
 import type { Sandbox } from "../../system/sandbox/sandbox.js";
 import type { ToolCallBlock } from "../session/history.js";
-import { type FailedInSandbox, type LeaveAnswer, type ReadSubject, ToolError, type ToolPlan } from "../tool.js";
+import { type FailedInSandbox, type LeaveAnswer, ToolError, type ToolPlan } from "../tool.js";
+import type { SessionPermissions } from "./session-permissions.js";
 
-/** The policy of one session, with what its person chose to remember. */
-export interface PermissionDesk {
-  decide(request: PermissionRequest): PermissionVerdict;
-  /** What it says to reading one file, whichever tool wants to. */
-  readDecision(file: ReadSubject): PermissionDecision;
-  /** The rule that "always" would add; null when there should be none. */
-  suggest(request: PermissionRequest): string | null;
-  remember(rule: string): Promise<void>;
-}
-
-export type GatePorts = Pick<SessionFront, "ui" | "askPermission"> & { readonly policy: PermissionDesk };
+export type GatePorts = Pick<SessionFront, "ui" | "askPermission"> & {
+  readonly policy: Pick<SessionPermissions, "decide" | "readDecision" | "suggest" | "remember">;
+};
 
 export type PlannedCall = { readonly call: ToolCallBlock; readonly plan: ToolPlan };
 

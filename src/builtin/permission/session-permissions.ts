@@ -13,15 +13,14 @@ import {
   type PermissionMode,
   type PermissionPolicy,
   type Presence,
+  suggestRule,
   withRule,
 } from "../../session/permission/policy.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "../../session/permission/request.js";
 import { parseRule } from "../../session/permission/rule.js";
-import { suggestRule } from "../../session/permission/suggestion.js";
 import { type FileLock, takeLock } from "../../system/file-lock.js";
 import { makePrivateFolder } from "../state-folder.js";
 import type { ReadSubject } from "../tool.js";
-import type { PermissionDesk } from "./permission-gate.js";
 
 export type SessionPermissionsOptions = {
   readonly folder: string;
@@ -33,7 +32,7 @@ export type SessionPermissionsOptions = {
   onProblem(words: string): void;
 };
 
-export class SessionPermissions implements PermissionDesk {
+export class SessionPermissions {
   readonly #options: SessionPermissionsOptions;
   readonly #project: string;
   #policy: PermissionPolicy;
@@ -67,12 +66,14 @@ export class SessionPermissions implements PermissionDesk {
     return decidePermission(this.#policy, request);
   }
 
+  /** What it says to reading one file, whichever tool wants to. */
   readDecision(file: ReadSubject): PermissionDecision {
     return this.decide(asRead(file)).decision;
   }
 
+  /** The rule that "always" would add; null when there should be none. */
   suggest(request: PermissionRequest): string | null {
-    return suggestRule(request, this.#policy)?.text ?? null;
+    return suggestRule(request, this.#policy);
   }
 
   async remember(rule: string): Promise<void> {

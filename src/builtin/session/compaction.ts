@@ -6,7 +6,7 @@ import type { Usage } from "../../contract/messages.js";
 import type { Clock } from "../../system/timers.js";
 import { untilAborted } from "../loop/stoppable-stream.js";
 import type { Model } from "../models/model.js";
-import { priced } from "../models/price-table.js";
+import { priced } from "../models/provider-table.js";
 import type { Conversation } from "./conversation.js";
 import { type HistoryMessage, type ToolResultMessage, userMessage } from "./history.js";
 import { tokensOf } from "./session-stats.js";

@@ -6,7 +6,6 @@ import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { errorMessage } from "../../contract/plain-word.js";
 import { type FileLock, takeLock } from "../../system/file-lock.js";
-import type { Holder } from "../../system/holder.js";
 import { makePrivateFolder } from "../state-folder.js";
 import { type SessionHeader, type SessionRecord, sessionLine } from "./session-record.js";
 
@@ -119,20 +118,12 @@ export async function lockSession(sessionPath: string, nowMs: () => number): Pro
   const session = basename(sessionPath, ".jsonl");
   if (attempt.kind === "contended")
     throw new SessionHeldError(`session ${session} is being opened elsewhere; try again`);
-  const { by, life } = attempt;
-  throw new SessionHeldError(life === "alive" ? openHere(session, by) : openElsewhere(session, by, path));
-}
-
-function openHere(session: string, { pid, since }: Holder): string {
-  if (pid === process.pid) return `session ${session} is open already`;
-  return `session ${session} is open in another process (pid ${pid}, since ${moment(since)}); leave it there first`;
-}
-
-function openElsewhere(session: string, { pid, host, since }: Holder, path: string): string {
-  return (
-    `session ${session} is open in another process (pid ${pid} on ${host}, since ${moment(since)}); leave it there first. ` +
-    `If that process is gone, remove ${path}`
-  );
+  const { pid, host, since } = attempt.by;
+  if (attempt.life === "alive" && pid === process.pid) throw new SessionHeldError(`session ${session} is open already`);
+  const place = attempt.life === "alive" ? `pid ${pid}` : `pid ${pid} on ${host}`;
+  const advice = attempt.life === "alive" ? "" : `. If that process is gone, remove ${path}`;
+  const words = `session ${session} is open in another process (${place}, since ${moment(since)}); leave it there first`;
+  throw new SessionHeldError(words + advice);
 }
 
 function moment(sinceMs: number): string {

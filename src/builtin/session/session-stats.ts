@@ -6,14 +6,10 @@ export class SessionStats {
   prompts = 0;
   turns = 0;
   toolCalls = 0;
-  #usage: Usage = {};
-
-  get usage(): Usage {
-    return this.#usage;
-  }
+  usage: Usage = {};
 
   count(usage: Usage): void {
-    this.#usage = sumOfUsage(this.#usage, usage);
+    this.usage = sumOfUsage(this.usage, usage);
   }
 }
 

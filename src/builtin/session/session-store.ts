@@ -67,11 +67,11 @@ export class SessionStore {
     return found.sort((a, b) => b.timestamp - a.timestamp).slice(0, LISTED_MAX);
   }
 
-  /** The session in a file, "missing" when there is no such file. Rejects, in words, when it is none. */
-  async read(path: string): Promise<RecordedSession | "missing"> {
+  /** The session in a file, null when there is no such file. Rejects, in words, when it is none. */
+  async read(path: string): Promise<RecordedSession | null> {
     const found = await stat(path).catch(() => null);
     if (found !== null && !found.isFile()) throw new Error(`${path} is not a file`);
-    if (found === null || found.size === 0) return "missing";
+    if (found === null || found.size === 0) return null;
     if (found.size > FILE_BYTES_MAX) throw new Error(`${path} is too long: ${found.size} bytes`);
     const session = readSession((await readFile(path, "utf8")).split("\n"));
     if (session === null) throw new Error(`${path} is not a session of Palaver`);

@@ -1,6 +1,7 @@
 // How every tool runs: the path is looked up again, what cannot work becomes a result that the model can read, and an
 // abort stays an abort.
-import { type ToolContext, ToolError, type ToolResult } from "../tool.js";
+import { dangerOfPath } from "../../session/permission/danger.js";
+import { type ToolContext, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
 import { errorCode, systemProblem } from "./system-problem.js";
 import { findPath, type WorkspacePath } from "./workspace-path.js";
 
@@ -30,6 +31,19 @@ export async function approvedPath(
     throw new ToolError(`${written} led to ${plan.subject} when it was approved and leads to ${path.subject} now.`);
   }
   return path;
+}
+
+/** The plan of a call that is about one path. */
+export async function pathPlan(
+  access: "read" | "write",
+  { folder }: Pick<ToolContext, "folder">,
+  written: string,
+  summary?: (subject: string) => string,
+): Promise<ToolPlan> {
+  const { subject, reach } = await findPath(folder, written);
+  const danger = dangerOfPath({ access, path: subject, reach });
+  const preview = { file_path: subject, ...(summary === undefined ? {} : { summary: summary(subject) }) };
+  return { access, subject, reach, danger, preview };
 }
 
 function failed(text: string): ToolResult {

@@ -1,11 +1,12 @@
 // Runs a shell command in the workspace. Its output streams to the front end and is kept within bounds for the model;
 // when it ends, by itself, by the clock or by the person, nothing of it stays behind.
+
 import { relative, resolve } from "node:path";
 import * as z from "zod";
 import { shellTrim } from "../../session/permission/command-parts.js";
 import { dangerOfCommand, dangerOfPath, isOutside } from "../../session/permission/danger.js";
 import { commandsIn } from "../../session/permission/loose-commands.js";
-import { stoppedBySandbox } from "../../session/sandbox/stopped-by-sandbox.js";
+import { stoppedBySandbox } from "../../session/sandbox/outside-approval.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
 import { SandboxError } from "../../system/sandbox/sandbox-error.js";
 import { type LeaveAnswer, type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
@@ -17,7 +18,6 @@ import {
   OUTPUT_STREAM_CHARS_MAX,
   OUTPUT_TAIL_CHARS_MAX,
 } from "./limits.js";
-import { OutputWindow } from "./output-window.js";
 import { type GroupEnd, type GroupOptions, runGroup } from "./process-group.js";
 import { findPath, type WorkspacePath, workspaceRoot } from "./workspace-path.js";
 
@@ -189,4 +189,53 @@ function notesOn({ code, reason, leftovers, problem }: GroupEnd, timeoutS: numbe
   if (reason === "exited") notes.push(`[exit code ${code}]`);
   if (reason === "exited" && leftovers === "ended") notes.push("[what still ran in the background was ended]");
   return notes;
+}
+
+// Output of any length in a bounded place: its beginning, its end, and how much was left out between them. The beginning
+// says what was going on, the end says how it went.
+//
+//   [ head ............ ][ … 1,204,551 characters left out … ][ ............ tail ]
+export type OutputLimits = { readonly headCharsMax: number; readonly tailCharsMax: number };
+
+export class OutputWindow {
+  private readonly limits: OutputLimits;
+  private head = "";
+  private tail = "";
+  private total = 0;
+  private newlines = 0;
+  private endsWithNewline = true;
+
+  constructor(limits: OutputLimits) {
+    this.limits = limits;
+  }
+
+  add(text: string): void {
+    if (text === "") return;
+    this.total += text.length;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.newlines++;
+    this.endsWithNewline = text.endsWith("\n");
+    const room = this.limits.headCharsMax - this.head.length;
+    this.head += text.slice(0, room);
+    this.keepTail(text.slice(room));
+  }
+
+  // Cutting at every chunk would copy the tail again and again; it may grow to twice its size in between.
+  private keepTail(text: string): void {
+    this.tail += text.slice(-2 * this.limits.tailCharsMax);
+    if (this.tail.length > 2 * this.limits.tailCharsMax) this.tail = this.tail.slice(-this.limits.tailCharsMax);
+  }
+
+  get totalChars(): number {
+    return this.total;
+  }
+
+  get lines(): number {
+    return this.newlines + (this.endsWithNewline ? 0 : 1);
+  }
+
+  get text(): string {
+    const tail = this.tail.slice(-this.limits.tailCharsMax);
+    const left = this.total - this.head.length - tail.length;
+    return left <= 0 ? this.head + tail : `${this.head}\n[… ${counted(left, "character")} left out …]\n${tail}`;
+  }
 }

@@ -3,9 +3,8 @@
 
 import * as z from "zod";
 import { unifiedDiffOf } from "../../session/file-diff.js";
-import { dangerOfPath } from "../../session/permission/danger.js";
 import { type Tool, type ToolContext, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
-import { approvedPath, attempt, counted } from "./attempt.js";
+import { approvedPath, attempt, counted, pathPlan } from "./attempt.js";
 import { DIFF_CHARS_MAX, EDIT_BYTES_MAX, EDITS_MAX } from "./limits.js";
 import { requireFile } from "./regular-file.js";
 import { applyEdits, hasCrlfOnly, type TextEdit, withCrlf } from "./text-edits.js";
@@ -21,7 +20,7 @@ export const writeTool: Tool<typeof writeSchema> = {
   name: "write",
   description: "Writes a whole file: a new one, or in place of what is there. Use edit to change a part of a file.",
   inputSchema: writeSchema,
-  plan: ({ path }, { folder }) => planChange(path, folder),
+  plan: ({ path }, context) => pathPlan("write", context, path),
   rehearse: ({ path, content }, plan, context) => rehearseChange(path, plan, context, writing(content)),
   run: ({ path, content }, context) => attempt(context, path, () => runChange(path, context, writing(content))),
 };
@@ -59,7 +58,7 @@ export const editTool: Tool<typeof inputSchema> = {
     "All edits are done, or none.",
   inputSchema,
 
-  plan: async ({ path }, { folder }) => ({ ...(await planChange(path, folder)), reveals: true }),
+  plan: async ({ path }, context) => ({ ...(await pathPlan("write", context, path)), reveals: true }),
   async rehearse({ path, edits }, plan, context) {
     await requireFile(await findPath(context.folder, path), context.readDecision);
     return rehearseChange(path, plan, context, editing(edits));
@@ -78,12 +77,6 @@ function editing(edits: readonly TextEdit[]): Change {
 
 /** What the file shall hold, given what it holds now; throws a ToolError when that cannot be said. */
 type Change = (now: FileVersion | undefined, path: WorkspacePath) => string;
-
-async function planChange(written: string, folder: string): Promise<ToolPlan> {
-  const { subject, reach } = await findPath(folder, written);
-  const danger = dangerOfPath({ access: "write", path: subject, reach });
-  return { access: "write", subject, reach, danger, preview: { file_path: subject } };
-}
 
 async function rehearseChange(
   written: string,

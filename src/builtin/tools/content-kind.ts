@@ -22,13 +22,12 @@ const SIGNATURES: readonly (readonly [kind: "image" | "binary", name: string, by
   ["binary", "UTF-16 text", [0xff, 0xfe]],
   ["binary", "UTF-16 text", [0xfe, 0xff]],
 ];
-const WEBP = { riff: "RIFF", webp: "WEBP" };
 
 export function contentKind(head: Uint8Array): ContentKind {
   const found = SIGNATURES.find(([, , bytes]) => bytes.every((byte, at) => head[at] === byte));
   if (found !== undefined) return { kind: found[0], name: found[1] };
   const start = Buffer.from(head.subarray(0, 12)).toString("latin1");
-  if (start.startsWith(WEBP.riff) && start.endsWith(WEBP.webp)) return { kind: "image", name: "WebP image" };
+  if (/^RIFF[\s\S]{4}WEBP$/.test(start)) return { kind: "image", name: "WebP image" };
   return !head.includes(0) ? { kind: "text" } : { kind: "binary", name: "binary data" };
 }
 

@@ -5,17 +5,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { IGNORE_BYTES_MAX, type IgnoreRule, isIgnored, parseIgnoreFile } from "../../session/ignore-rules.js";
 import { WALK_ENTRIES_MAX } from "./limits.js";
-import { byName } from "./ls-tool.js";
 import { textIfFile } from "./regular-file.js";
 import { type WorkspacePath, workspaceRoot } from "./workspace-path.js";
 
-export type WalkedFile = {
-  /** Relative to the root of the walk. */
-  readonly path: string;
-  readonly kind: "file" | "link";
-};
-
-export type WalkOptions = {
+type WalkOptions = {
   /** The top: ignore files count from here on, and paths are relative to it. Without links in it. */
   readonly root: string;
   /** Where to begin, relative to the root; "" for the root itself. */
@@ -24,11 +17,13 @@ export type WalkOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The end of a walk: whether all of it was seen. */
-export type WalkEnd = "complete" | "too-many";
-
-export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile, WalkEnd> {
-  const { root, start, ignored, signal } = options;
+/** Paths are relative to the root. At its end it says whether all of it was seen. */
+export async function* walkFiles({
+  root,
+  start,
+  ignored,
+  signal,
+}: WalkOptions): AsyncGenerator<{ path: string; kind: "file" | "link" }, "complete" | "too-many"> {
   const open: { folder: string; rules: readonly IgnoreRule[] }[] = [
     { folder: start, rules: ignored === "included" ? [] : await rulesAbove(root, start) },
   ];
@@ -75,9 +70,12 @@ async function rulesOf(root: string, base: string): Promise<IgnoreRule[]> {
  * Where a search begins: the folder it was given, seen from the top whose ignore files and relative paths count. Inside the
  * workspace the workspace is the top, outside of it the folder itself is.
  */
-type SearchRoot = { readonly root: string; readonly start: string };
-
-export async function searchRoot(path: WorkspacePath, folder: string): Promise<SearchRoot> {
+export async function searchRoot(path: WorkspacePath, folder: string): Promise<{ root: string; start: string }> {
   if (path.reach === "outside") return { root: path.realPath, start: "" };
   return { root: await workspaceRoot(folder), start: path.subject === "." ? "" : path.subject };
+}
+
+/** The same order everywhere, whatever the language of the machine. */
+export function byName(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

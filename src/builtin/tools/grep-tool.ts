@@ -2,12 +2,12 @@
 // is searched, because no question was asked about them, and counted as left out.
 
 import { setImmediate } from "node:timers/promises";
+import { createContext, Script } from "node:vm";
 import * as z from "zod";
-import { dangerOfPath } from "../../session/permission/danger.js";
 import { compileGlob } from "../../session/permission/glob.js";
 import { looksSecret } from "../../session/permission/secret-files.js";
 import { type ReadSubject, type Tool, type ToolContext, ToolError } from "../tool.js";
-import { approvedPath, attempt, counted } from "./attempt.js";
+import { approvedPath, attempt, counted, pathPlan } from "./attempt.js";
 import { contentKind, SNIFF_BYTES } from "./content-kind.js";
 import { searchRoot, walkFiles } from "./file-walk.js";
 import {
@@ -18,9 +18,9 @@ import {
   GREP_MATCHES_MAX,
   GREP_TEXT_CHARS_MAX,
 } from "./limits.js";
-import { type LineMatcher, lineMatcher } from "./line-matcher.js";
 import { decisionByName, kindOf, type ReadDecision, smallFileSync } from "./regular-file.js";
-import { findPath, type WorkspacePath } from "./workspace-path.js";
+import { errorCode } from "./system-problem.js";
+import type { WorkspacePath } from "./workspace-path.js";
 
 const inputSchema = z.object({
   pattern: z.string().min(1).max(1_000).describe("A JavaScript regular expression, matched within one line."),
@@ -41,33 +41,22 @@ export const grepTool: Tool<typeof inputSchema> = {
     "Binary files, very large files, ignored files and files that look like secrets are left out.",
   inputSchema,
 
-  async plan({ pattern, path: written = ".", ignore_case }, { folder }) {
-    matcherFor({ pattern, ignore_case });
-    const { subject, reach } = await findPath(folder, written);
-    const danger = dangerOfPath({ access: "read", path: subject, reach });
-    const summary = `search ${subject} for ${pattern}`;
-    return { access: "read", subject, reach, danger, preview: { file_path: subject, summary } };
+  async plan(input, context) {
+    lineMatcher(input);
+    return pathPlan("read", context, input.path ?? ".", (subject) => `search ${subject} for ${input.pattern}`);
   },
 
   run: (input, context) =>
     attempt(context, input.path ?? ".", async () => {
       const path = await approvedPath(input.path ?? ".", context);
-      const matcher = matcherFor(input);
-      const report = new MatchReport({
-        contextLines: input.context ?? 0,
-        matchesMax: GREP_MATCHES_MAX,
-        show: input.files_only === true ? "files" : "lines",
-      });
+      const matcher = lineMatcher(input);
+      const report = new MatchReport(input.context ?? 0, input.files_only === true ? "files" : "lines");
       const kind = await requireSearchable(path);
       const end =
         kind === "file" ? searchFile(path, matcher, report) : await searchFolder(path, input, matcher, report, context);
       return { text: report.text(input.pattern, end), outcome: "done", details: report.details };
     }),
 };
-
-function matcherFor({ pattern, ignore_case }: Pick<Input, "pattern" | "ignore_case">): LineMatcher {
-  return lineMatcher(pattern, { letterCase: ignore_case === true ? "ignored" : "matters", limitMs: GREP_FILE_MS_MAX });
-}
 
 async function requireSearchable({ realPath, subject }: WorkspacePath): Promise<"file" | "folder"> {
   const kind = await kindOf(realPath);
@@ -136,7 +125,7 @@ function searchFile(path: SearchedFile, matcher: LineMatcher, report: MatchRepor
   else {
     const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
     if (lines.at(-1) === "") lines.pop();
-    report.add(path.subject, lines, matcher.matching(lines));
+    report.add(path.subject, lines, matcher(lines));
   }
   return "complete";
 }
@@ -155,14 +144,9 @@ function searchableText({ realPath }: SearchedFile): string | { skipped: string 
 //   src/a.ts-13-a line of context
 //   --
 //   src/b.ts:3:another
-type ReportOptions = {
-  readonly contextLines: number;
-  readonly matchesMax: number;
-  readonly show: "lines" | "files";
-};
-
 class MatchReport {
-  private readonly options: ReportOptions;
+  private readonly contextLines: number;
+  private readonly show: "lines" | "files";
   private readonly lines: string[] = [];
   private chars = 0;
   private matches = 0;
@@ -170,12 +154,13 @@ class MatchReport {
   private isCut = false;
   private readonly skipped = new Map<string, number>();
 
-  constructor(options: ReportOptions) {
-    this.options = options;
+  constructor(contextLines: number, show: "lines" | "files") {
+    this.contextLines = contextLines;
+    this.show = show;
   }
 
   get isFull(): boolean {
-    return this.matches >= this.options.matchesMax || this.chars >= GREP_TEXT_CHARS_MAX;
+    return this.matches >= GREP_MATCHES_MAX || this.chars >= GREP_TEXT_CHARS_MAX;
   }
 
   skip(reason: string): void {
@@ -185,14 +170,14 @@ class MatchReport {
   add(path: string, lines: readonly string[], found: readonly number[]): void {
     if (found.length === 0) return;
     this.files++;
-    if (this.options.show === "files") {
+    if (this.show === "files") {
       this.matches++;
       this.push(path);
     } else this.addLines(path, lines, found);
   }
 
   private addLines(path: string, lines: readonly string[], found: readonly number[]): void {
-    const { contextLines } = this.options;
+    const { contextLines } = this;
     const hits = new Set(found);
     let shownTo = -1;
     for (const hit of found) {
@@ -236,4 +221,44 @@ class MatchReport {
 function lineOf(path: string, at: number, text: string, mark: ":" | "-"): string {
   const shown = text.length > GREP_LINE_CHARS_MAX ? `${text.slice(0, GREP_LINE_CHARS_MAX)}…` : text;
   return `${path}${mark}${at + 1}${mark}${shown}`;
+}
+
+// A regular expression with a time limit. A pattern such as (a+)+b can take longer than the sun on the right line, and
+// the engine cannot be interrupted from within; a script of the vm module can, so the loop over the lines runs in one.
+// That keeps everything in one thread and one bundle, and costs a bad pattern one pause of the limit's length.
+/** The indexes of matching lines; throws a ToolError when the pattern takes too long. */
+type LineMatcher = (lines: readonly string[]) => number[];
+
+// The globals of another context are slow to reach, so the loop takes them into its own hands first.
+const SEARCH = new Script(`(() => {
+  const [all, wanted, found] = [lines, pattern, []];
+  for (let at = 0; at < all.length; at++) if (wanted.test(all[at])) found.push(at);
+  return found;
+})()`);
+
+function lineMatcher({ pattern: source, ignore_case }: Pick<Input, "pattern" | "ignore_case">): LineMatcher {
+  const scope = { lines: [] as readonly string[], pattern: compiled(source, ignore_case === true ? "i" : "") };
+  createContext(scope);
+  return (lines) => {
+    scope.lines = lines;
+    try {
+      return [...(SEARCH.runInContext(scope, { timeout: GREP_FILE_MS_MAX }) as number[])];
+    } catch (error) {
+      if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      throw new ToolError(`The pattern ${source} takes too long. Write it without repetitions inside repetitions.`);
+    } finally {
+      scope.lines = [];
+    }
+  };
+}
+
+function compiled(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, flags);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ToolError(
+      `${message}. Write a JavaScript regular expression, with \\ before ( [ { . * + ? meant literally.`,
+    );
+  }
 }

@@ -1,15 +1,51 @@
 // A shell command with a process group of its own, so that it can be ended with everything it started. Its output comes
 // merged and in order, because both streams are one pipe; it reads nothing, and nothing it leaves behind keeps us waiting.
-
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { type AfterKill, endAfterKill } from "../../system/after-kill.js";
+import { processStat } from "../../system/process-stat.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
 import { realClock } from "../../system/timers.js";
-import { hasLivingMember, livingMembers } from "./group-members.js";
 import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
+
+// The processes of a group that still run. Asking the system with a signal also finds dead ones that were not collected,
+// which in a container without an init can stay for ever; /proc knows the difference.
+function hasLivingMember(groupId: number): boolean {
+  // Without /proc the answer to the signal has to do.
+  return livingMembers(groupId)?.some(() => true) ?? true;
+}
+
+/** Parents before their children; undefined without /proc. */
+function livingMembers(groupId: number): number[] | undefined {
+  const members = processIds()?.flatMap((id) => {
+    const stat = processStat(id);
+    return stat?.groupId === groupId && stat.state === "runs" ? [{ id: Number(id), parentId: stat.parentId }] : [];
+  });
+  return members === undefined ? undefined : parentsFirst(members);
+}
+
+// A shell that waits for its child ends with it, so a signal must reach the shell first. The smaller number is not always the
+// parent's: behind the largest one the system starts again with small ones.
+export function parentsFirst(members: readonly { readonly id: number; readonly parentId: number }[]): number[] {
+  const parents = new Map(members.map(({ id, parentId }) => [id, parentId]));
+  const depth = (id: number) => {
+    let above = 0;
+    for (let at = parents.get(id); at !== undefined && above <= parents.size; at = parents.get(at)) above++;
+    return above;
+  };
+  return members.map(({ id }) => id).sort((a, b) => depth(a) - depth(b));
+}
+
+function processIds(): string[] | undefined {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return undefined;
+  }
+}
 
 export type GroupOptions = {
   readonly command: string;
@@ -54,7 +90,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
     options.onOutput(text);
   };
   for (const stream of streams) stream.setEncoding("utf8").on("data", onData);
-  const outputEnded = Promise.all(streams.map(endOf));
+  const outputEnded = Promise.all(streams.map((stream) => once(stream, "close").catch(() => undefined)));
   const group = new ProcessGroup(child, boxed);
   try {
     const end = await group.ended(options);
@@ -187,13 +223,6 @@ function exitOf(child: ChildProcess): Promise<Exit> {
       if (child.pid === undefined) resolve({ code: null, problem: error.message });
     });
     child.once("exit", (code, signal) => resolve({ code: signal === null ? code : 128 + constants.signals[signal] }));
-  });
-}
-
-function endOf(stream: NodeJS.ReadableStream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once("close", () => resolve());
-    stream.once("error", () => resolve());
   });
 }
 

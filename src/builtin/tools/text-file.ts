@@ -96,7 +96,7 @@ async function writeDraft(draft: string, text: string, old: FileVersion | undefi
   try {
     await file.writeFile(text);
     if (old !== undefined) {
-      // Only root can give a file to its old owner; for everybody else it is theirs already, or cannot be.
+      // Only root can give a file to its old owner; for any other user it is theirs already, or cannot be.
       await file.chown(old.owner.uid, old.owner.gid).catch(() => {});
       // The mask of the process may have taken bits away that the old file had.
       await file.chmod(old.mode);

@@ -10,13 +10,12 @@ import {
   withFacts,
 } from "../../builtin/models/model-choice.js";
 import { openModel } from "../../builtin/models/open-model.js";
-import { serveAgent } from "../../builtin/serve-agent.js";
+import { builtInTools, serveAgent } from "../../builtin/serve-agent.js";
 import type { SessionRecord } from "../../builtin/session/session-record.js";
-import { builtInTools } from "../../builtin/tools/built-in-tools.js";
 import type { LayeredRule, PermissionLayer, PermissionMode } from "../../session/permission/policy.js";
 import type { PermissionDecision } from "../../session/permission/request.js";
 import { parseRuleLists } from "../../session/permission/rule.js";
-import type { SettingKey, Settings } from "../../session/settings/setting-table.js";
+import { type SettingKey, type Settings, settingKeys } from "../../session/settings/setting-table.js";
 import type { SettingOrigin } from "../../session/settings.js";
 import { openSandbox } from "../../system/sandbox/sandbox.js";
 import { realClock } from "../../system/timers.js";
@@ -155,18 +154,6 @@ function existingFolder(path: string): string {
   return folder;
 }
 
-type RuleKey = Extract<SettingKey, `permissions.${string}`>;
-
-const RULE_LISTS: Readonly<
-  Record<RuleKey, { readonly decision: PermissionDecision; readonly when: "always" | "headless" }>
-> = {
-  "permissions.allow": { decision: "allow", when: "always" },
-  "permissions.ask": { decision: "ask", when: "always" },
-  "permissions.deny": { decision: "deny", when: "always" },
-  "permissions.headless.allow": { decision: "allow", when: "headless" },
-  "permissions.headless.deny": { decision: "deny", when: "headless" },
-};
-
 type AgentPermissions = { readonly mode: PermissionMode; readonly rules: readonly LayeredRule[] };
 
 /**
@@ -176,11 +163,11 @@ type AgentPermissions = { readonly mode: PermissionMode; readonly rules: readonl
 export function permissionsIn({ settings, shares }: Pick<LoadedConfig, "settings" | "shares">): AgentPermissions {
   const problems: string[] = [];
   const rules: LayeredRule[] = [];
-  for (const key of Object.keys(RULE_LISTS) as RuleKey[]) {
-    const { decision, when } = RULE_LISTS[key];
+  for (const key of settingKeys.filter((each) => each.startsWith("permissions."))) {
+    const decision = key.split(".").at(-1) as PermissionDecision;
     for (const { origin, values } of shares.get(key) ?? []) {
       const parsed = parseRuleLists({ [decision]: values }, "file" in origin ? origin.file : key);
-      rules.push(...parsed.rules.map((rule) => ({ layer: layerOf(origin, when), rule })));
+      rules.push(...parsed.rules.map((rule) => ({ layer: layerOf(origin, key), rule })));
       problems.push(...parsed.problems);
     }
   }
@@ -188,7 +175,8 @@ export function permissionsIn({ settings, shares }: Pick<LoadedConfig, "settings
   return { mode: settings.read_only ? "read-only" : "normal", rules };
 }
 
-function layerOf({ kind }: SettingOrigin, when: "always" | "headless"): PermissionLayer {
-  if (kind === "project") return when === "headless" ? "project-headless" : "project";
-  return when === "headless" ? "headless" : "user";
+function layerOf({ kind }: SettingOrigin, key: SettingKey): PermissionLayer {
+  const isHeadless = key.startsWith("permissions.headless.");
+  if (kind === "project") return isHeadless ? "project-headless" : "project";
+  return isHeadless ? "headless" : "user";
 }

@@ -12,6 +12,7 @@ import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
+import { tableLines } from "../printed.js";
 
 const help = `palaver agents [NAME] [--json]
 
@@ -47,7 +48,7 @@ export const command: Command = {
     const agents = listAgents(settings.agents, (name) => findProgram(name, process.env));
     const [name] = positionals;
     const chosen = name === undefined ? agents : [agentNamed(name, settings.agents, agents)];
-    const text = name === undefined ? agentsText(chosen) : agentText(chosen);
+    const text = name === undefined ? agentsText(chosen) : chosen.map(agentText).join("");
     process.stdout.write(values.json === true ? jsonPage(chosen) : text);
     return exitCodes.done;
   },
@@ -131,8 +132,8 @@ function allPresets(own: OwnAgents): AgentPreset[] {
 function agentNamed(name: string, own: OwnAgents, agents: readonly ListedAgent[]): ListedAgent {
   const known = agents.find((agent) => agent.name === name);
   if (known !== undefined) return known;
-  const looked = presetNamed(name, own);
-  throw new UsageError(unknownAgent(name, "nearest" in looked ? looked.nearest : null));
+  const preset = presetNamed(name, own);
+  throw new UsageError(unknownAgent(name, "nearest" in preset ? preset.nearest : null));
 }
 
 //   On this machine
@@ -141,40 +142,31 @@ function agentNamed(name: string, own: OwnAgents, agents: readonly ListedAgent[]
 //   Others
 //     gemini     Gemini CLI        npm i -g @google/gemini-cli
 export function agentsText(agents: readonly ListedAgent[]): string {
-  const here = agents.filter(({ path }) => path !== null);
-  const others = agents.filter(({ path }) => path === null);
-  const names = widthOf(agents.map(({ name }) => name));
-  const titles = widthOf(agents.map(({ title }) => title));
-  const row = ({ name, title }: ListedAgent, last: string) =>
-    `  ${safeLine(name).padEnd(names)}${safeLine(title).padEnd(titles)}${safeLine(last)}`.trimEnd();
+  const rows = tableLines(
+    agents.map(({ name, title, path, install, command }) => {
+      return [name, title, path === null ? (install ?? `${command} is not installed`) : `palaver run ${name}`];
+    }),
+  ).map((row) => `  ${row}`);
+  const here = rows.filter((_, index) => agents[index]?.path !== null);
+  const others = rows.filter((_, index) => agents[index]?.path === null);
   const none = "  none yet; install one of the others, or name your own in the settings";
   return [
     "On this machine",
-    ...(here.length === 0 ? [none] : here.map((agent) => row(agent, `palaver run ${agent.name}`))),
+    ...(here.length === 0 ? [none] : here),
     ...(others.length === 0 ? [] : ["", "Others"]),
-    ...others.map((agent) => row(agent, agent.install ?? `${agent.command} is not installed`)),
+    ...others,
     "",
   ].join("\n");
 }
 
-function agentText(agents: readonly ListedAgent[]): string {
-  return agents
-    .map(({ title, command, args, protocol, path, install, needs }) =>
-      [
-        title,
-        `  started as   ${[command, ...args].join(" ")}`,
-        `  speaks       ${protocol ?? "detected when it starts"}`,
-        `  found        ${path ?? "no"}`,
-        ...(install === null || path !== null ? [] : [`  install      ${install}`]),
-        ...(needs === "" ? [] : [`  needs        ${needs}`]),
-      ]
-        .map((line) => safeLine(line))
-        .join("\n"),
-    )
-    .concat("")
-    .join("\n");
-}
-
-function widthOf(words: readonly string[]): number {
-  return Math.max(0, ...words.map((word) => word.length)) + 2;
+function agentText({ title, command, args, protocol, path, install, needs }: ListedAgent): string {
+  const lines = [
+    title,
+    `  started as   ${[command, ...args].join(" ")}`,
+    `  speaks       ${protocol ?? "detected when it starts"}`,
+    `  found        ${path ?? "no"}`,
+    ...(install === null || path !== null ? [] : [`  install      ${install}`]),
+    ...(needs === "" ? [] : [`  needs        ${needs}`]),
+  ];
+  return lines.map((line) => `${safeLine(line)}\n`).join("");
 }

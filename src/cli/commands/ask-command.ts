@@ -13,7 +13,7 @@ import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
 import { type AskArguments, askHelp as help, readAskArguments } from "../prompt/ask-arguments.js";
-import { askViewHere, waitingRoomHere } from "../prompt/here.js";
+import { askViewHere } from "../prompt/here.js";
 import { LocalAsks } from "../prompt/local-asks.js";
 import { inputBesides } from "../stdin-prompt.js";
 
@@ -56,6 +56,7 @@ function askOf({ question, timeoutMs }: AskArguments): Ask {
 
 /** Settles it as it is answered at the daemon of the project; or says why it is not. */
 async function askElsewhere({ source }: LocalAsks, ask: Ask): Promise<string | null> {
+  const { waitingRoomHere } = await import("../prompt/remote-ask.js");
   const room = await waitingRoomHere(() => undefined);
   const tell = (id: string) => process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
   return room.leave(ask, tell).then(

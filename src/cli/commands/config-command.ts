@@ -12,7 +12,7 @@ import { findProjectFile, type LoadedConfig, PROJECT_FILE, readConfig, userConfi
 import { forgetSetting, persistAt, persistTyped, tomlValue } from "../config/persist-setting.js";
 import { settingFlags } from "../config/typed-layers.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
-import { complain, say } from "../printed.js";
+import { complain, say, tableLines } from "../printed.js";
 
 const help = `palaver config [get KEY|set KEY VALUE|unset KEY|path|check|keys|trust] [--json]
 
@@ -83,11 +83,8 @@ const actions: Readonly<Record<string, Action>> = {
   },
   keys: (read) => {
     const { keymap, problems } = createKeymap(read().settings.keys);
-    const rows = keyRows(keymap);
-    const width = (name: "action" | "keys") => Math.max(...rows.map((row) => row[name].length));
-    for (const { action, keys, words } of rows) {
-      say(`${action.padEnd(width("action"))}  ${keys.padEnd(width("keys"))}  ${words}`);
-    }
+    const rows = keyRows(keymap).map(({ action, keys, words }) => [action, keys, words]);
+    say(tableLines(rows).join("\n"));
     for (const { action, words } of problems) complain(`palaver: keys.${action}: ${words}`);
     return problems.length > 0 ? exitCodes.badUsage : exitCodes.done;
   },

@@ -1,7 +1,7 @@
 // `palaver conform`: runs an agent through the lines wire and says what it does right and wrong.
 import { judgeAgent } from "../../conform/judge.js";
 import { countVerdicts, reportJson, reportText } from "../../conform/verdicts.js";
-import { readArguments } from "../arguments.js";
+import { readCommandLine, secondsOf } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
 
@@ -39,13 +39,11 @@ const START_MS_MIN = 10_000;
 export const command: Command = {
   help,
   async run(args) {
-    const dashes = args.indexOf("--");
-    const { values, positionals } = readArguments("conform", dashes < 0 ? args : args.slice(0, dashes), options);
-    const agent = dashes < 0 ? positionals : args.slice(dashes + 1);
-    const [command, ...agentArgs] = agent;
+    const { values, positionals, line } = readCommandLine("conform", args, options);
+    const [command, ...agentArgs] = line ?? positionals;
     if (command === undefined) throw new UsageError("conform needs an agent: palaver conform -- python3 my-agent.py");
     const progress = progressLine();
-    const patienceMs = secondsOf(values.timeout) * 1000;
+    const patienceMs = secondsOf("--timeout", values.timeout);
     const report = await judgeAgent(
       { command, args: agentArgs },
       {
@@ -60,12 +58,6 @@ export const command: Command = {
     return countVerdicts(report).failed === 0 ? exitCodes.done : exitCodes.agentFailed;
   },
 };
-
-function secondsOf(text: string): number {
-  const seconds = Number(text);
-  if (seconds > 0 && Number.isFinite(seconds)) return seconds;
-  throw new UsageError(`--timeout takes a number of seconds greater than 0, not "${text}"`);
-}
 
 function progressLine(): { show(chapter: string): void; clear(): void } {
   if (!process.stderr.isTTY) return { show: () => {}, clear: () => {} };

@@ -1,6 +1,6 @@
 // `palaver mcp`: the MCP server on stdio. Calls go to the daemon of the project when one runs; otherwise the person is asked at
 // the terminal of this process.
-import type { AskOutcome } from "../../contract/asks.js";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
 import { safeLine } from "../../text/safe.js";
@@ -8,7 +8,7 @@ import type { OpenAskView } from "../../views/mini/ask-view.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
-import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
+import { addressOf, daemonOptions, daemonOptionsHelp, NO_DAEMON } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
 import { askViewHere } from "../prompt/here.js";
@@ -71,8 +71,6 @@ function say(words: string): void {
   process.stderr.write(`palaver mcp: ${safeLine(words)}\n`);
 }
 
-const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
-
 // The tools are always listed, so that a client can use them when a daemon starts later.
 const noDaemon: McpDaemon = {
   readState: () => refuse(),
@@ -85,28 +83,20 @@ function refuse(): never {
 }
 
 /** The terminal of this process, looked for when there is something to ask. */
-class TerminalAsks implements McpAsks {
+class TerminalAsks extends LocalAsks implements McpAsks {
   private readonly find: () => Promise<OpenAskView | null>;
-  private readonly asks = new LocalAsks("mcp");
 
   constructor(find: () => Promise<OpenAskView | null>) {
+    super("mcp");
     this.find = find;
   }
 
-  async ask(ask: Parameters<McpAsks["ask"]>[0]): Promise<AskOutcome> {
-    const settled = this.asks.ask(ask);
-    const open = this.asks.isShown ? null : await this.find();
-    if (open !== null && !this.asks.isShown) this.asks.show(open);
-    if (this.asks.isShown) return settled;
-    this.asks.withdraw(ask.id, "disconnected");
+  override async ask(ask: Ask): Promise<AskOutcome> {
+    const settled = super.ask(ask);
+    const open = this.isShown ? null : await this.find();
+    if (open !== null && !this.isShown) this.show(open);
+    if (this.isShown) return settled;
+    this.withdraw(ask.id, "disconnected");
     throw new Error("no one can be asked: there is no terminal here, and no daemon runs for this project");
-  }
-
-  withdraw(askId: string, reason: Parameters<McpAsks["withdraw"]>[1]): void {
-    this.asks.withdraw(askId, reason);
-  }
-
-  close(): Promise<void> {
-    return this.asks.close();
   }
 }

@@ -9,6 +9,7 @@ import type { Ask } from "../../contract/asks.js";
 import { wireFacts, wireNames } from "../../contract/wire-names.js";
 import type { ConnectedAgent } from "../../host/agent-connection.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
+import type { WaitingRoom } from "../../views/mini/ask-decider.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
 import { PromptRun } from "../../views/mini/prompt-run.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
@@ -19,12 +20,17 @@ import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { keepAsks } from "../keep-asks.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
-import { askViewHere, waitingRoomHere } from "../prompt/here.js";
+import { askViewHere } from "../prompt/here.js";
 import { PausedRuns, type RunRecord } from "../prompt/paused-runs.js";
 import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
-import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
+import {
+  goingOnText,
+  type PromptArguments,
+  promptText,
+  readPromptArguments,
+  resumeCommand,
+} from "../prompt/prompt-arguments.js";
 import { promptConnector } from "../prompt/prompt-connection.js";
-import { goingOnText, promptText } from "../prompt/prompt-text.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { isSavedSession } from "../resume.js";
 import { inputBesides } from "../stdin-prompt.js";
@@ -146,7 +152,7 @@ class PromptSession {
       earlier: earlierAnswers(given, before),
       onAsk,
       openView,
-      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
+      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoom() : null,
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
       turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : given.turnsMax,
@@ -157,7 +163,7 @@ class PromptSession {
     return {
       clock: processClock,
       write: ({ stream, text }) => void (stream === "out" ? process.stdout : process.stderr).write(text),
-      savePaused: (ask, session) => (this.save(ask, session) ? `palaver prompt --resume ${session} --answer …` : null),
+      savePaused: (ask, session) => (this.save(ask, session) ? resumeCommand(session) : null),
     };
   }
 
@@ -187,7 +193,7 @@ class PromptSession {
       session: this.session(),
       isSession: isSavedSession,
     });
-    const env = { ...definedIn(config.environment), ...started.command.env };
+    const env = { ...config.environment, ...started.command.env };
     const session = started.resume === null ? {} : { resume: started.resume };
     const performedBy = agent.name === EMBEDDED ? "palaver" : "agent";
     const command = await this.inSandbox({ ...started.command, env });
@@ -249,6 +255,11 @@ const codes: Readonly<Record<PromptEnd, ExitCode>> = {
   interrupted: exitCodes.interrupted,
 };
 
+async function waitingRoom(): Promise<WaitingRoom> {
+  const { waitingRoomHere } = await import("../prompt/remote-ask.js");
+  return waitingRoomHere(warn);
+}
+
 function runBefore({ session, agent, commandLine }: PromptArguments, runs: PausedRuns): RunRecord | null {
   if (session === "new") return null;
   if (session !== "continue") return runs.find(session.resume);
@@ -278,12 +289,6 @@ async function textFor(given: PromptArguments, before: RunRecord | null): Promis
 function earlierAnswers({ answer }: PromptArguments, before: RunRecord | null) {
   if (answer === null || before?.ask == null) return [];
   return [{ ask: before.ask, answer: spokenAnswer(before.ask, [answer]) }];
-}
-
-function definedIn(environment: LoadedConfig["environment"]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 function warn(words: string): void {

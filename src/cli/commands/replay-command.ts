@@ -5,6 +5,7 @@ import { openReplay, type ReplayOptions } from "../../agents/recordings/replay-l
 import type { Ask } from "../../contract/asks.js";
 import { outcomeWords } from "../../session/outcome-words.js";
 import type { Block } from "../../session/transcript/block.js";
+import { realTimers } from "../../system/timers.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
@@ -48,19 +49,13 @@ export const command: Command = {
   },
 };
 
-interface ReplayValues {
-  readonly speed: string;
-  readonly from: string;
-  readonly idle: string;
-}
-
-function optionsOf({ speed, from, idle }: ReplayValues): ReplayOptions {
+function optionsOf({ speed, from, idle }: Record<"speed" | "from" | "idle", string>): ReplayOptions {
   const idleS = numberOf("--idle", idle);
   return {
     speed: numberOf("--speed", speed),
     fromMs: timeOf(from) * 1000,
     ...(idleS === 0 ? {} : { gapMsMax: idleS * 1000 }),
-    after,
+    after: realTimers.after,
   };
 }
 
@@ -76,11 +71,6 @@ function timeOf(text: string): number {
     throw new UsageError(`--from takes a time such as 90 or 1:30, not "${text}"`);
   }
   return text.split(":").reduce((total, part) => total * 60 + Number(part), 0);
-}
-
-function after(delayMs: number, run: () => void): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
 }
 
 /** The first line names the agent; a file that is no recording fails before the terminal is touched. */
@@ -122,7 +112,7 @@ async function transcriptText(agent: string, path: string): Promise<string> {
   };
   const link = openReplay(
     path,
-    { speed: 0, after },
+    { speed: 0, after: realTimers.after },
     {
       nowMs: () => 0,
       onEvent(event) {

@@ -1,28 +1,35 @@
 // `palaver serve`: the daemon of a project, in the foreground, with the agents that live in it. It says where it is, prints its
 // log, and ends on ctrl+c, on a signal or on `palaver stop`, giving back what it holds each time.
-
 import { join } from "node:path";
+import { awaitedLink } from "../../agents/link-relay.js";
 import type { AuditRecord } from "../../contract/asks.js";
 import { hostedProtocols } from "../../contract/hosted-sessions.js";
 import { AskRegistry } from "../../host/asks/ask-registry.js";
-import type { HostedAgent } from "../../host/hosted-agent.js";
-import { SessionHost, type SessionHostOptions } from "../../host/session-host.js";
+import { type HostedAgent, memoryOf, type OpenAgentLink, openAgentLink } from "../../host/hosted-agent.js";
+import {
+  type AgentRequestOptions,
+  type FoundAgent,
+  SessionHost,
+  type SessionHostOptions,
+} from "../../host/session-host.js";
 import { HeadlessTui } from "../../server/handlers/headless-tui.js";
 import { daemonFolderOf } from "../../server/project/daemon-folder.js";
 import { DaemonError } from "../../server/project/project-claim.js";
 import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
 import { sessionRoutes } from "../../server/sessions/session-routes.js";
+import type { McpServerSetting } from "../../session/settings/presets.js";
 import { steadyNowMs } from "../../system/timers.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
 import { jsonLine } from "../../views/mini/json-line.js";
-import { oneOf, readArguments, wholeNumber } from "../arguments.js";
+import { AgentServers, equipped } from "../agent-servers.js";
+import { oneOf, readCommandLine, wholeNumber } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { existingProject } from "../daemon-connection.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
-import { hostedAgentFinder, hostedAgentOpener } from "../hosted-agents.js";
 import { keepAsks } from "../keep-asks.js";
 import { logWords, say as print } from "../printed.js";
+import { EMBEDDED, namedAgent, type OwnAgents } from "./agents-command.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
 
@@ -76,10 +83,9 @@ const options = {
 export const command: Command = {
   help,
   async run(args) {
-    const dashes = args.indexOf("--");
-    const { values, positionals } = readArguments("serve", dashes < 0 ? args : args.slice(0, dashes), options);
+    const { values, positionals, line } = readCommandLine("serve", args, options);
     const served = await openHost(values);
-    const agent = agentIn(positionals, dashes < 0 ? [] : args.slice(dashes + 1), values, served.findAgent);
+    const agent = agentIn(positionals, line ?? [], values, served.findAgent);
     const tui = createTui();
     const daemon = await startDaemon(values, tui, served);
     const ended = endOf(daemon);
@@ -91,7 +97,7 @@ export const command: Command = {
   },
 };
 
-type Values = ReturnType<typeof readArguments<typeof options>>["values"];
+type Values = ReturnType<typeof readCommandLine<typeof options>>["values"];
 
 function createTui(): HeadlessTui {
   const tui = new HeadlessTui();
@@ -215,4 +221,39 @@ async function endOf(daemon: Daemon): Promise<ExitCode> {
   }
   await daemon.ended;
   return code;
+}
+
+// Which agents a daemon can start: presets, those in the settings, the embedded one, and plain commands; and how it starts them.
+function hostedAgentFinder(own: OwnAgents): (request: AgentRequestOptions) => FoundAgent {
+  return ({ agent, command: line = [], protocol }) => {
+    if (agent !== undefined) return hosted(agent, own, protocol);
+    const [command, ...args] = line;
+    if (command === undefined) return { problem: "there is no command" };
+    const spoken = protocol ?? "detect";
+    return { name: null, command: { command, args }, protocol: spoken, memory: memoryOf(spoken) };
+  };
+}
+
+function hosted(name: string, own: OwnAgents, asked: AgentRequestOptions["protocol"]): FoundAgent {
+  const agent = namedAgent(name, own);
+  if ("problem" in agent) return agent;
+  const isEmbedded = name === EMBEDDED && !Object.hasOwn(own, name);
+  const protocol = isEmbedded ? agent.protocol : (asked ?? agent.protocol);
+  return { ...agent, protocol, memory: isEmbedded ? "session-file" : memoryOf(protocol) };
+}
+
+/** Hosted agents get the same tool servers as those in a terminal; their asks appear in the session of the agent. */
+export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerSetting>>): OpenAgentLink {
+  return (agent, handlers, resume) => {
+    const servers = new AgentServers({ protocol: agent.protocol, chosen, own: "on" });
+    const link = awaitedLink(
+      servers.open(handlers, (equipment, between) => {
+        const { mcpServers } = equipment;
+        const command = equipped(agent.command, equipment);
+        return openAgentLink({ ...agent, command }, { ...between, mcpServers }, resume);
+      }),
+    );
+    void link.exited.then(() => servers.close());
+    return link;
+  };
 }

@@ -4,15 +4,15 @@ import { statSync } from "node:fs";
 import { type SavedSession, SessionStore } from "../../builtin/session/session-store.js";
 import { stateFolder } from "../../builtin/state-folder.js";
 import type { HostedSessionEntry } from "../../contract/hosted-sessions.js";
-import { createSessionClient } from "../../server/sessions/session-client.js";
+import { createDaemonClient } from "../../server/client/daemon-client.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
-import { textWidth } from "../../text/width.js";
 import { jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { tableLines } from "../printed.js";
 
 const help = `palaver sessions [ID] [options]
 
@@ -40,7 +40,7 @@ export const command: Command = {
       throw new UsageError("sessions lists all, or resumes one\n  palaver sessions --help");
     }
     const address = await addressOf(values);
-    const hosted = address === null ? [] : await createSessionClient(address).sessions();
+    const hosted = address === null ? [] : await createDaemonClient(address).sessions();
     const store = new SessionStore(stateFolder(process.env));
     if (id !== undefined) return resume(id, { hosted, store });
     const lists = { hosted, saved: await store.list() };
@@ -57,7 +57,7 @@ async function resume(
     throw new UsageError(`session ${safeLine(id)} lives in the daemon: palaver attach shows it`);
   }
   const session = await store.read(store.placeOf(id));
-  if (session === "missing") throw new UsageError(`there is no session ${safeLine(id)}; palaver sessions lists them`);
+  if (session === null) throw new UsageError(`there is no session ${safeLine(id)}; palaver sessions lists them`);
   // Its files, its branch and its settings are those of the folder it worked in.
   const { cwd } = session.header;
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -85,16 +85,14 @@ export function sessionsWords(
   });
   const savedRows = saved.map(({ id, timestamp, cwd, title }) => [id, ago(timestamp), cwd, title]);
   const parts = [
-    ...(hostedRows.length === 0 ? [] : [`In the daemon\n${table(hostedRows)}`]),
-    ...(savedRows.length === 0 ? [] : [`Saved\n${table(savedRows)}`]),
+    ...(hostedRows.length === 0 ? [] : [`In the daemon\n${indented(hostedRows)}`]),
+    ...(savedRows.length === 0 ? [] : [`Saved\n${indented(savedRows)}`]),
   ];
   return parts.length === 0 ? "no sessions yet\n" : parts.join("\n");
 }
 
-function table(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(safeLine));
-  const width = (column: number) => Math.max(0, ...cells.map((row) => textWidth(row[column] ?? "")));
-  const widths = (cells[0] ?? []).map((_, column) => width(column));
-  const padded = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell));
-  return cells.map((row) => `  ${row.map(padded).join("  ").trimEnd()}\n`).join("");
+function indented(rows: readonly (readonly string[])[]): string {
+  return tableLines(rows)
+    .map((line) => `  ${line}\n`)
+    .join("");
 }

@@ -1,17 +1,28 @@
 // Settings that come as typed text: variables of the environment and flags of the command line. Each becomes a layer of its
 // own, so that a problem can name exactly what was wrong.
 
-import { type SettingKey, type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
-import type { SettingLayer } from "../../session/settings.js";
+import {
+  type SettingKey,
+  type SettingRow,
+  settingKeys,
+  settingTable,
+  settingVariable,
+} from "../../session/settings/setting-table.js";
+import type { SettingLayer, SettingOrigin } from "../../session/settings.js";
 import type { Environment } from "../../session/user-folders.js";
 
 export function environmentLayers(environment: Environment): SettingLayer[] {
   return settingKeys.flatMap((key) => {
-    const { env, kind }: SettingRow = settingTable[key];
-    const text = env === undefined ? undefined : environment[env];
-    if (env === undefined || text === undefined || text === "" || kind.fromText === null) return [];
-    return [{ origin: { kind: "environment", name: env }, values: { [key]: kind.fromText(text) }, word: "own" }];
+    const name = settingVariable(key);
+    const text = name === null ? undefined : environment[name];
+    return name === null || text === "" ? [] : typedLayer(key, text, { kind: "environment", name });
   });
+}
+
+function typedLayer(key: SettingKey, text: unknown, origin: SettingOrigin): SettingLayer[] {
+  const { kind }: SettingRow = settingTable[key];
+  if (typeof text !== "string" || kind.fromText === null) return [];
+  return [{ origin, values: { [key]: kind.fromText(text) }, word: "own" }];
 }
 
 /** `typing_guard_ms` is `--typing-guard-ms`. */
@@ -20,8 +31,7 @@ function flagName(key: SettingKey): string {
 }
 
 const flagKeys = settingKeys.filter((key) => {
-  const { env, flag }: SettingRow = settingTable[key];
-  return env !== undefined && flag !== "own";
+  return settingVariable(key) !== null && (settingTable[key] as SettingRow).flag !== "own";
 });
 
 /** For `parseArgs`: a flag for each setting that fits on one line. */
@@ -33,9 +43,8 @@ export const settingFlags: Readonly<Record<string, { readonly type: "string" }>>
 export function flagVariables(values: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     flagKeys.flatMap((key) => {
-      const { env }: SettingRow = settingTable[key];
       const text = values[flagName(key)];
-      return env === undefined || typeof text !== "string" ? [] : [[env, text]];
+      return typeof text === "string" ? [[settingVariable(key), text]] : [];
     }),
   );
 }
@@ -44,9 +53,6 @@ export function flagVariables(values: Readonly<Record<string, unknown>>): Record
 export function flagLayers(values: Readonly<Record<string, unknown>>): SettingLayer[] {
   return flagKeys.flatMap((key) => {
     const name = flagName(key);
-    const text = values[name];
-    const { kind }: SettingRow = settingTable[key];
-    if (typeof text !== "string" || kind.fromText === null) return [];
-    return [{ origin: { kind: "flag", name: `--${name}` }, values: { [key]: kind.fromText(text) }, word: "own" }];
+    return typedLayer(key, values[name], { kind: "flag", name: `--${name}` });
   });
 }

@@ -102,20 +102,13 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-export function fine(topic: string, words: string): Finding {
-  return { topic, verdict: "ok", words, advice: null };
-}
+const found =
+  (verdict: Verdict) =>
+  (topic: string, words: string, advice: string | null = null): Finding => ({ topic, verdict, words, advice });
 
+export const fine = found("ok");
 /** Something works less well than it could. */
-export function warning(topic: string, words: string, advice: string): Finding {
-  return { topic, verdict: "warn", words, advice };
-}
-
+export const warning = found("warn");
 /** Something does not work. */
-export function problem(topic: string, words: string, advice: string): Finding {
-  return { topic, verdict: "problem", words, advice };
-}
-
-export function unasked(topic: string, words: string): Finding {
-  return { topic, verdict: "unasked", words, advice: null };
-}
+export const problem = found("problem");
+export const unasked = found("unasked");

@@ -14,7 +14,7 @@ import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-cho
 import { textWidth } from "../../text/width.js";
 
 /**
- * "plain" ones everybody must agree on: without UTF-8, or with another idea of a wide character, no line is where it
+ * "plain" ones are the same everywhere: without UTF-8, or with another idea of a wide character, no line is where it
  * should be. "ambiguous" ones are narrow here and wide where a terminal is set up for East Asian text. "disputed" ones
  * differ from terminal to terminal, and the painter places the cursor after them itself.
  */
@@ -165,7 +165,7 @@ export class TerminalSurveyor {
   private secondQuestions(): string {
     const [start] = this.positions();
     const ownRow = start !== undefined && start.column > 1 ? seq.CRLF : "";
-    // Whoever does not know the question may take it for a change of style.
+    // A terminal that does not know the question may take it for a change of style.
     const keys = this.keyboardFlags() > 0 ? "" : MODIFY_OTHER_KEYS_ON + MODIFY_OTHER_KEYS_QUERY + seq.PLAIN_STYLE;
     const wipe = seq.CR + seq.ERASE_RIGHT;
     const probes = this.canMeasure() ? widthProbes.map(({ text }) => text + POSITION_QUERY + wipe) : [];

@@ -11,7 +11,7 @@ import { problemOf } from "../../contract/schema-problem.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import { UsageError } from "../exit-codes.js";
-import { readTextFile, secondsOf } from "./prompt-arguments.js";
+import { readTextFile, timeoutOf } from "./prompt-arguments.js";
 import { spokenAnswer } from "./spoken-answer.js";
 
 export interface AskArguments {
@@ -127,7 +127,7 @@ export async function readAskArguments(args: string[], piped: Piped): Promise<As
   }
   if (rest.length > 0 && kind !== "select") throw new UsageError(`there is no place for "${rest[0]}"`);
   // The timeout applies to the pipe too.
-  const timeoutMs = secondsOf("--timeout", values.timeout);
+  const timeoutMs = timeoutOf("--timeout", values.timeout);
   const question = await questionOf(kind, { title, rest, values, piped: (input) => piped(input, timeoutMs) });
   return {
     question,

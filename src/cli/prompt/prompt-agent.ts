@@ -9,7 +9,7 @@ import { type WireName, wireFacts } from "../../contract/wire-names.js";
 import { EMBEDDED, namedAgent, notHere, type OwnAgents } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { UsageError } from "../exit-codes.js";
-import { goingOn } from "../resume.js";
+import { type GoingOn, goingOn } from "../resume.js";
 import type { RunRecord } from "./paused-runs.js";
 import type { PromptArguments } from "./prompt-arguments.js";
 
@@ -64,27 +64,20 @@ export interface StartOptions extends Pick<PromptArguments, "turnsMax" | "permis
   isSession(named: string): boolean;
 }
 
-export interface StartedAgent {
-  readonly command: AgentCommand;
-  /** The session for the link to resume; null without one, or when the command names it. */
-  readonly resume: string | null;
-  /** Turns that we count, because the agent has no such option. */
-  readonly turnsMax: number | null;
-}
-
-export function startedAgent({ name, command: named, protocol }: PromptAgent, given: StartOptions): StartedAgent {
-  const { session, turnsMax, presence } = given;
+/** `resume` is the session for the link to resume; null without one, or when the command names it. */
+export function startedAgent({ name, command: named, protocol }: PromptAgent, given: StartOptions): GoingOn {
+  const { session, presence } = given;
   const told = name === EMBEDDED && presence === "away" ? ["--unattended"] : [];
   const command = { ...named, args: [...named.args, ...told] };
   if (wireFacts(protocol).promptOptions === "arguments") {
     const env = { ...claudeEnvironment, ...command.env };
     const args = [...command.args, ...claudePromptArguments(given)];
-    return { command: { ...command, args, env }, resume: null, turnsMax: null };
+    return { command: { ...command, args, env }, resume: null };
   }
   const resume = session === "new" || session === "continue" ? null : session.resume;
-  if (resume === null) return { command, resume, turnsMax };
+  if (resume === null) return { command, resume };
   const kind = name === EMBEDDED ? "embedded" : "other";
-  return { ...goingOn({ kind, command, protocol }, resume, given.isSession), turnsMax };
+  return goingOn({ kind, command, protocol }, resume, given.isSession);
 }
 
 /** Whether a session of this agent can be resumed later. */

@@ -1,14 +1,17 @@
 // The command line of `palaver prompt`, read and judged before anything starts: what does not fit is said in one sentence
 // and ends with the exit code for bad usage.
-
 import { readFileSync } from "node:fs";
+import type { Ask } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { type WireName, wireNames } from "../../contract/wire-names.js";
 import { type AnswerRule, readAnswers } from "../../session/headless-answers.js";
 import { type JsonSchema, unusableSchema } from "../../session/json-schema-check.js";
+import { isSecret } from "../../views/mini/ask-record.js";
+import { schemaRequest } from "../../views/mini/json-answer.js";
 import { sandboxFlags, sandboxWish } from "../agent-box.js";
-import { oneOf, readArguments, wholeNumber } from "../arguments.js";
+import { oneOf, readCommandLine, secondsOf, wholeNumber } from "../arguments.js";
 import { UsageError } from "../exit-codes.js";
+import { shellQuoted } from "../printed.js";
 
 export interface PromptArguments {
   /** Null when there is none: it comes on standard input, or from a session that goes on. */
@@ -65,14 +68,12 @@ const TURNS_MAX = 1_000_000;
 const CONTEXT_BYTES_MAX = 4 * 1024 * 1024;
 
 export function readPromptArguments(args: string[]): PromptArguments {
-  const dashes = args.indexOf("--");
-  const own = dashes < 0 ? args : args.slice(0, dashes);
-  const commandLine = dashes < 0 ? [] : args.slice(dashes + 1);
-  const { values, positionals } = readArguments("prompt", own, options);
+  const { values, positionals, line } = readCommandLine("prompt", args, options);
+  const commandLine = line ?? [];
   const { resume, answer } = values;
   const [message = null, agent = null, ...more] = positionals;
   if (more.length > 0) throw new UsageError(`there is no place for "${more[0]}"; put the message in quotes`);
-  if (dashes >= 0 && commandLine.length === 0) throw new UsageError("there is no command behind the two dashes");
+  if (line?.length === 0) throw new UsageError("there is no command behind the two dashes");
   if (agent !== null && commandLine.length > 0) throw new UsageError("name an agent or give a command, not both");
   if (values.continue && resume !== undefined) throw new UsageError("--continue and --resume are two different things");
   if (answer !== undefined && resume === undefined) throw new UsageError("--answer goes with --resume ID");
@@ -83,8 +84,8 @@ export function readPromptArguments(args: string[]): PromptArguments {
     protocol: values.protocol === undefined ? null : oneOf("--protocol", values.protocol, wireNames),
     output: oneOf("--output", values.output, outputs),
     schema: values["json-schema"] === undefined ? null : readSchema(values["json-schema"]),
-    timeoutMs: secondsOf("--timeout", values.timeout),
-    idleTimeoutMs: secondsOf("--idle-timeout", values["idle-timeout"]),
+    timeoutMs: timeoutOf("--timeout", values.timeout),
+    idleTimeoutMs: timeoutOf("--idle-timeout", values["idle-timeout"]),
     turnsMax: turnsOf(values["max-turns"]),
     permissions: values["skip-permissions"] ? "skipped" : "asked",
     session: values.continue ? "continue" : resume === undefined ? "new" : { resume },
@@ -102,11 +103,8 @@ export function readPromptArguments(args: string[]): PromptArguments {
 }
 
 /** Also for `palaver ask`. */
-export function secondsOf(option: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const seconds = Number(text);
-  if (seconds > 0 && Number.isFinite(seconds)) return seconds * 1000;
-  throw new UsageError(`${option} takes a number of seconds greater than 0, not "${text}"`);
+export function timeoutOf(option: string, text: string | undefined): number | null {
+  return text === undefined ? null : secondsOf(option, text);
 }
 
 export function readTextFile(option: string, path: string): string {
@@ -157,4 +155,43 @@ function readSchema(path: string): JsonSchema {
   const problem = unusableSchema(schema);
   if (problem !== null) throw new UsageError(`--json-schema ${path}: ${problem}`);
   return schema as JsonSchema;
+}
+
+// The prompt as the agent gets it: what the user said, the files that were named, what came on standard input, and how the
+// answer has to look. Each part says where it is from, so that an agent can tell the user's words from a file's.
+/** `input` is what was piped in besides; null when nothing was. */
+export function promptText({
+  message,
+  context,
+  input,
+  schema,
+}: Pick<PromptArguments, "context" | "schema"> & { message: string; input: string | null }): string {
+  return [
+    message,
+    ...context.map(({ path, text }) => `File ${path}:\n${fenced(text)}`),
+    ...(input === null ? [] : [message === "" ? input : `Input:\n${fenced(input)}`]),
+    ...(schema === null ? [] : [schemaRequest(schema)]),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+/** What goes on with a session that ended at a question. A secret is only said when it is asked for again. */
+export function goingOnText(ask: Ask, answer: string): string {
+  const { title } = ask.question.params;
+  const said = isSecret(ask) ? "It can be answered now: ask again." : `The answer is: ${answer}.`;
+  return `We stopped at your question "${title}". ${said} Go on from there.`;
+}
+
+// A fence that the text itself does not have.
+function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text.replace(/\n$/, "")}\n${fence}`;
+}
+
+/** An agent may name its session anything, and the user pastes this into a shell. */
+export function resumeCommand(session: string): string {
+  const named = /^\w[\w.:@%+,/-]*$/.test(session) ? ` ${session}` : `=${shellQuoted(session)}`;
+  return `palaver prompt --resume${named} --answer …`;
 }

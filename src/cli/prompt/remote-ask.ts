@@ -8,13 +8,17 @@
 
 import type { IncomingMessage } from "node:http";
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
-import { askDaemon, type DaemonAddress, refusalWords } from "../../agents/remote/daemon-request.js";
+import { askDaemon, type DaemonAddress, jsonAnswerOf, refusalWords } from "../../agents/remote/daemon-request.js";
 import { GrowingPause } from "../../agents/remote/daemon-stream.js";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { askedEventSchema, type PostedAskParams, settledEventSchema } from "../../contract/posted-asks.js";
+import { SilenceWatch } from "../../server/client/log-follower.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { createRedactor, secretsIn } from "../../text/redact.js";
 import type { WaitingRoom } from "../../views/mini/ask-decider.js";
+import { addressOf, NO_DAEMON } from "../daemon-connection.js";
+import { processClock } from "../process-clock.js";
 
 export interface DaemonWaitingRoomOptions {
   readonly clock: ScreenClock;
@@ -22,15 +26,10 @@ export interface DaemonWaitingRoomOptions {
   find(): Promise<DaemonAddress | null>;
   /** The question as others may see it. */
   shown(ask: Ask): Ask;
-  /** Why nothing can be left, in words that say what to do about it. */
-  readonly noDaemon: string;
 }
 
 /** How long a daemon that went away may take to come back. */
 const AWAY_MS_MAX = 30_000;
-/** A daemon sends something every fifteen seconds. */
-const SILENCE_MS_MAX = 45_000;
-
 export class RemoteAsk implements WaitingRoom {
   private readonly options: DaemonWaitingRoomOptions;
   private readonly waiting = new Map<string, AbortController>();
@@ -67,7 +66,7 @@ export class RemoteAsk implements WaitingRoom {
       }
       // A refused ask fails at once; an accepted one waits for the daemon to come back.
       if (lostAtMs === null) throw new Error(visit.kind === "refused" ? visit.why : "");
-      if (clock.nowMs() - lostAtMs >= AWAY_MS_MAX) throw new Error(`the daemon went away; ${this.options.noDaemon}`);
+      if (clock.nowMs() - lostAtMs >= AWAY_MS_MAX) throw new Error(`the daemon went away; ${NO_DAEMON}`);
       await pause.wait();
     }
     return { kind: "withdrawn", reason: "shutdown" };
@@ -75,10 +74,11 @@ export class RemoteAsk implements WaitingRoom {
 
   private async visit(ask: Ask, abort: AbortSignal, onLeft: (id: string) => void): Promise<Visit> {
     const address = await this.options.find().catch((error: unknown) => errorMessage(error));
-    if (address === null) return { kind: "refused", why: this.options.noDaemon };
+    if (address === null) return { kind: "refused", why: NO_DAEMON };
     if (typeof address === "string") return { kind: "refused", why: address };
     const silence = new SilenceWatch(this.options.clock, abort);
-    let visit: Visit = { kind: "refused", why: this.options.noDaemon };
+    silence.heard();
+    let visit: Visit = { kind: "refused", why: NO_DAEMON };
     try {
       const answer = await askDaemon(address, "/asks", {
         method: "POST",
@@ -126,43 +126,20 @@ type Visit =
   | { readonly kind: "left" }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Aborts with `abort`, or after too long a silence. */
-class SilenceWatch {
-  readonly signal: AbortSignal;
-  private readonly clock: ScreenClock;
-  private readonly silence = new AbortController();
-  private cancel: () => void = () => undefined;
-
-  constructor(clock: ScreenClock, abort: AbortSignal) {
-    this.clock = clock;
-    this.signal = AbortSignal.any([abort, this.silence.signal]);
-    this.heard();
-  }
-
-  heard(): void {
-    this.cancel();
-    this.cancel = this.clock.after(SILENCE_MS_MAX, () => this.silence.abort());
-  }
-
-  end(): void {
-    this.cancel();
-    this.silence.abort();
-  }
-}
-
 async function wordsOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
   const takesNone = answer.statusCode === 404 || answer.statusCode === 405;
   if (takesNone) return "the daemon of this project takes no questions: it was started without them";
-  return `the daemon did not take the question: ${refusalWords({ status: answer.statusCode ?? 0, body: parsed(text) })}`;
+  return `the daemon did not take the question: ${refusalWords(await jsonAnswerOf(answer))}`;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** Leaves questions at the daemon of this project; warns early when none runs. */
+export async function waitingRoomHere(onWarning: (words: string) => void): Promise<WaitingRoom> {
+  const find = () => addressOf({});
+  const redactor = createRedactor(secretsIn(process.env));
+  if ((await find().catch(() => null)) === null) onWarning(`--on-ask wait: ${NO_DAEMON}`);
+  return new RemoteAsk({
+    clock: processClock,
+    find,
+    shown: (ask) => redactor.value(ask) as Ask,
+  });
 }

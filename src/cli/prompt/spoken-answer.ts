@@ -1,6 +1,7 @@
 // An answer typed on a command line, as the value its question takes: yes and no for a confirmation, JSON for forms, JSON or
 // several words for several choices, otherwise the text itself.
 import type { Ask } from "../../contract/asks.js";
+import { parsedJson } from "../../contract/json-value.js";
 import { isPermissionWord } from "../../session/answer-fit.js";
 
 const YES = /^(?:y|yes|true|1|allow)$/i;
@@ -20,16 +21,8 @@ export function spokenAnswer({ question }: Pick<Ask, "question">, words: readonl
       return YES.test(text) ? "allow_once" : "reject_once";
     }
     case "form":
-      return parsed(text) ?? text;
+      return parsedJson(text) ?? text;
     default:
-      return takesSeveral ? (parsed(text) ?? [text]) : text;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+      return takesSeveral ? (parsedJson(text) ?? [text]) : text;
   }
 }

@@ -1,4 +1,5 @@
 // A typed client of a daemon's HTTP interface. Responses are validated, so another version fails with a clear error.
+
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod";
 import {
@@ -9,7 +10,11 @@ import {
   type RequestOptions,
   refusalWords,
 } from "../../agents/remote/daemon-request.js";
+import type { Ask } from "../../contract/asks.js";
 import {
+  type AnswerResult,
+  answerResultSchema,
+  asksSchema,
   type DaemonHealth,
   healthSchema,
   type LogEntry,
@@ -17,6 +22,7 @@ import {
   type StateEntry,
   stateSchema,
 } from "../../contract/daemon.js";
+import { type HostedSessionEntry, hostedSessionsSchema } from "../../contract/hosted-sessions.js";
 
 export type { DaemonAddress } from "../../agents/remote/daemon-request.js";
 
@@ -29,6 +35,12 @@ export interface LogOptions {
   readonly handler?: string;
 }
 
+interface SentAnswer {
+  /** "late": the ask was settled before, and `result` says how. */
+  readonly verdict: "accepted" | "late";
+  readonly result: AnswerResult;
+}
+
 export interface DaemonClient {
   /** Null when the daemon has no state. */
   state(): Promise<StateEntry[] | null>;
@@ -36,6 +48,10 @@ export interface DaemonClient {
   act(key: string, value: string): Promise<void>;
   logs(options: LogOptions): Promise<LogEntry[]>;
   health(): Promise<DaemonHealth>;
+  sessions(): Promise<HostedSessionEntry[]>;
+  asks(): Promise<Ask[]>;
+  /** Rejects with a `DaemonRefusal` when the answer does not fit, or there is no such ask. */
+  answer(askId: string, answer: { value: unknown } | { cancel: true }, by: string): Promise<SentAnswer>;
   /** A stream of server-sent events; ends with the signal. */
   openLogStream(
     options: LogOptions,
@@ -56,17 +72,18 @@ export class DaemonRefusal extends Error {
 }
 
 const TIMEOUT_MS_DEFAULT = 10_000;
+const LATE = 409;
 
 export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address }: ClientOptions): DaemonClient {
-  async function open(path: string, options: Partial<RequestOptions>): Promise<IncomingMessage> {
+  async function open(path: string, options: Partial<RequestOptions>, settled?: number): Promise<IncomingMessage> {
     const answer = await askDaemon(address, path, { signal: AbortSignal.timeout(timeoutMs), ...options });
     const { statusCode: status = 0 } = answer;
-    if (status >= 200 && status < 300) return answer;
+    if ((status >= 200 && status < 300) || status === settled) return answer;
     throw new DaemonRefusal(status, refusalWords(await jsonAnswerOf(answer)));
   }
 
-  async function ask(path: string, options: Partial<RequestOptions> = {}): Promise<JsonAnswer> {
-    return jsonAnswerOf(await open(path, { ...options, headers: { accept: "application/json" } }));
+  async function ask(path: string, options: Partial<RequestOptions> = {}, settled?: number): Promise<JsonAnswer> {
+    return jsonAnswerOf(await open(path, { ...options, headers: { accept: "application/json" } }, settled));
   }
 
   const getJson = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> =>
@@ -82,6 +99,13 @@ export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address 
     },
     logs: (options) => getJson(`/logs${queryOf(options)}`, logEntrySchema.array()),
     health: () => getJson("/health", healthSchema),
+    sessions: () => getJson("/sessions", hostedSessionsSchema),
+    asks: () => getJson("/asks", asksSchema),
+    async answer(askId, given, by) {
+      const path = `/asks/${encodeURIComponent(askId)}/answer`;
+      const { status, body } = await ask(path, { method: "POST", body: { ...given, by } }, LATE);
+      return { verdict: status === LATE ? "late" : "accepted", result: answerResultSchema.parse(body) };
+    },
     async openLogStream(options, lastEventId, signal) {
       const headers: Record<string, string> = { accept: "text/event-stream" };
       if (lastEventId !== null) headers["last-event-id"] = lastEventId;

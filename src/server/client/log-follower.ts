@@ -2,7 +2,10 @@
 // delivers no line twice.
 
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
+import { GrowingPause } from "../../agents/remote/daemon-stream.js";
 import { type LogEntry, logEntrySchema, refreshSignalSchema } from "../../contract/daemon.js";
+import { parsedJson } from "../../contract/json-value.js";
+import { isNewerLine } from "../../session/attach/log-state.js";
 import { realTimers, type Timers } from "../../system/timers.js";
 import { type DaemonClient, DaemonRefusal, type LogOptions } from "./daemon-client.js";
 
@@ -25,9 +28,6 @@ export interface FollowOptions {
   readonly timers?: Timers;
 }
 
-const PAUSE_MS_MIN = 250;
-const PAUSE_MS_MAX = 10_000;
-
 /** A daemon sends something every fifteen seconds. */
 const SILENCE_MS_MAX = 45_000;
 
@@ -35,13 +35,12 @@ const SILENCE_MS_MAX = 45_000;
 export async function followLogs(options: FollowOptions): Promise<void> {
   const { signal, timers = realTimers } = options;
   const place: Place = { lastId: null };
-  let pauseMs = PAUSE_MS_MIN;
+  const pause = new GrowingPause(timers.after, signal);
   while (!signal.aborted) {
-    if ((await readOnce(options, place)) === "read") pauseMs = PAUSE_MS_MIN;
+    if ((await readOnce(options, place)) === "read") pause.reset();
     if (signal.aborted) return;
-    await options.onNews({ type: "disconnected", retryInMs: pauseMs });
-    await pause(pauseMs, signal, timers);
-    pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+    await options.onNews({ type: "disconnected", retryInMs: pause.nextMs });
+    await pause.wait();
   }
 }
 
@@ -51,22 +50,17 @@ interface Place {
 
 async function readOnce(options: FollowOptions, place: Place): Promise<"read" | "failed"> {
   const { connect, signal, onNews, filter = {}, timers = realTimers } = options;
-  const silence = new AbortController();
-  let cancelSilence = () => {};
-  const postpone = () => {
-    cancelSilence();
-    cancelSilence = timers.after(SILENCE_MS_MAX, () => silence.abort());
-  };
+  const silence = new SilenceWatch(timers, signal);
   let outcome: "read" | "failed" = "failed";
   try {
     const client = await connect();
-    postpone();
-    const stream = await client?.openLogStream(filter, place.lastId, AbortSignal.any([signal, silence.signal]));
+    silence.heard();
+    const stream = await client?.openLogStream(filter, place.lastId, silence.signal);
     if (stream === undefined) return outcome;
     await onNews({ type: "connected" });
     const decoder = new SseDecoder();
     for await (const chunk of stream) {
-      postpone();
+      silence.heard();
       outcome = "read";
       for (const event of decoder.push(chunk)) {
         const news = newsOf(event, place);
@@ -76,50 +70,46 @@ async function readOnce(options: FollowOptions, place: Place): Promise<"read" | 
   } catch (error) {
     if (error instanceof DaemonRefusal && (error.status === 401 || error.status === 403)) throw error;
   } finally {
-    cancelSilence();
+    silence.end();
   }
   return outcome;
 }
 
 function newsOf({ name, data }: SseEvent, place: Place): LogNews | null {
-  const value = parsed(data);
+  const value = parsedJson(data);
   if (name === "refresh" || (name === "message" && isBareRefresh(value))) return { type: "refresh" };
   if (name === "asks") return { type: "asks" };
   const { data: entry } = logEntrySchema.safeParse(value);
   if (entry === undefined) return null;
   if (name === "lost") return { type: "lost", entry };
-  if (name !== "message" || !isNewer(entry.id, place.lastId)) return null;
+  if (name !== "message" || !isNewerLine(entry.id, place.lastId)) return null;
   place.lastId = entry.id;
   return { type: "line", entry };
-}
-
-// Our ids grow, also over restarts; ids of other daemons are only unique.
-function isNewer(id: string, lastId: string | null): boolean {
-  if (lastId === null) return true;
-  const areNumbers = /^\d+$/.test(id) && /^\d+$/.test(lastId);
-  return areNumbers ? BigInt(id) > BigInt(lastId) : id !== lastId;
 }
 
 function isBareRefresh(value: unknown): boolean {
   return refreshSignalSchema.safeParse(value).success && !Object.hasOwn(value as object, "content");
 }
 
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return null;
-  }
-}
+/** Aborts with `abort`, or after too long a silence. */
+export class SilenceWatch {
+  readonly signal: AbortSignal;
+  private readonly timers: Timers;
+  private readonly silence = new AbortController();
+  private cancel: () => void = () => undefined;
 
-function pause(delayMs: number, signal: AbortSignal, timers: Timers): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      cancel();
-      signal.removeEventListener("abort", settle);
-      resolve();
-    };
-    const cancel = timers.after(delayMs, settle);
-    signal.addEventListener("abort", settle, { once: true });
-  });
+  constructor(timers: Timers, abort: AbortSignal) {
+    this.timers = timers;
+    this.signal = AbortSignal.any([abort, this.silence.signal]);
+  }
+
+  heard(): void {
+    this.cancel();
+    this.cancel = this.timers.after(SILENCE_MS_MAX, () => this.silence.abort());
+  }
+
+  end(): void {
+    this.cancel();
+    this.silence.abort();
+  }
 }

@@ -1,6 +1,9 @@
 // What a program registers with a daemon: objects with a few methods. The table below derives the kind of an object from its
 // methods, the most capable kind first.
-import type { HandlerKind } from "../../contract/daemon.js";
+
+import { inspect } from "node:util";
+import type { HandlerKind, MessageKind } from "../../contract/daemon.js";
+import type { LogHub } from "../logs/log-hub.js";
 
 /** Takes anything; several parts are joined by a space. It never throws and never makes the caller wait. */
 export type HandlerLog = (...parts: unknown[]) => void;
@@ -74,4 +77,67 @@ export function kindOf(candidate: unknown): HandlerKind | null {
   if (typeof candidate !== "object" || candidate === null) return null;
   const has = (method: Method) => typeof (candidate as Record<string, unknown>)[method] === "function";
   return detectionTable.find(({ methods }) => methods.every(has))?.kind ?? null;
+}
+
+// Turns what a handler prints into a log line: joins the parts, removes progress marks and derives the kind from the words.
+// The first row that matches decides: a message with "success" and "error" is an error.
+const WORDS: readonly (readonly [MessageKind, readonly string[]])[] = [
+  ["error", ["error", "failed", "exit status 1", "undeclared", "undefined", "fatal"]],
+  ["warning", ["warning", "warn"]],
+  ["success", ["success", "completed", "successful", "done"]],
+  ["info", ["info", "starting", "initializing"]],
+  ["debug", ["debug"]],
+];
+
+/** "0 failed" is not a failure. */
+const NONE_OF_THEM = /\b(?:no|0|without)\s+(?:errors?|failed|failures|warnings?)\b/g;
+
+export function messageKindOf(content: string): MessageKind {
+  const words = content.toLowerCase().replace(NONE_OF_THEM, "");
+  return WORDS.find(([, signs]) => signs.some((sign) => words.includes(sign)))?.[0] ?? "normal";
+}
+
+interface LogPlace {
+  readonly tabTitle: string;
+  readonly name: string;
+  readonly color: string;
+  isStreaming(): boolean;
+}
+
+export function handlerLog(hub: LogHub, place: LogPlace): HandlerLog {
+  return (...parts) => {
+    const { content, progress } = readMessage(parts);
+    hub.publish({
+      content,
+      kind: messageKindOf(content),
+      tabTitle: place.tabTitle,
+      handlerName: place.name,
+      handlerColor: place.color,
+      progress,
+      isStreaming: isStreaming(place),
+    });
+  };
+}
+
+/** `[...` and `...]` at the start of a message are marks. */
+export function readMessage(parts: readonly unknown[]): { content: string; progress: "none" | "opens" | "closes" } {
+  const message = parts.map(textOf).join(" ");
+  const [, mark, content = ""] = /^(\[\.{3}|\.{3}\])([\s\S]*)$/.exec(message) ?? [];
+  if (mark === undefined) return { content: message, progress: "none" };
+  return { content: content.trim(), progress: mark.startsWith("[") ? "opens" : "closes" };
+}
+
+function textOf(part: unknown): string {
+  if (typeof part === "string") return part;
+  if (part instanceof Error) return part.message;
+  return inspect(part, { depth: 3, breakLength: Number.POSITIVE_INFINITY, maxStringLength: 10_000 });
+}
+
+// A log never throws.
+function isStreaming(place: LogPlace): boolean {
+  try {
+    return place.isStreaming();
+  } catch {
+    return false;
+  }
 }

@@ -3,8 +3,7 @@
 import { type HandlerKind, handlerTypes, type StateEntry } from "../../contract/daemon.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { LogHub } from "../logs/log-hub.js";
-import { handlerLog } from "../logs/log-message.js";
-import { type Handler, type HandlerLog, kindOf, type OptionalMethods, type Shortcut } from "./handler.js";
+import { type Handler, type HandlerLog, handlerLog, kindOf, type OptionalMethods, type Shortcut } from "./handler.js";
 import { createTabSection, type TabDetails, type TabSection, type Tui, TuiError, tabDetails } from "./tui.js";
 
 /** A program that registers more than this does so in a loop. */
@@ -81,10 +80,12 @@ export class HeadlessTui implements Tui {
   }
 
   dispatchAction(key: string, value: string): boolean {
-    const found = this.findByKey(key) ?? this.findByShortcut(key);
-    const action = found === undefined ? null : actionOf(found.registered, value === "" ? found.valueDefault : value);
+    const named = this.findByKey(key);
+    const found = named ?? this.findByShortcut(key);
+    // A shortcut without a value means itself.
+    const action = found === undefined ? null : actionOf(found, value === "" && named === undefined ? key : value);
     if (found === undefined || action === null) return false;
-    this.run(found.registered, action);
+    this.run(found, action);
     return true;
   }
 
@@ -101,7 +102,7 @@ export class HeadlessTui implements Tui {
 
   /** Esc in the handler's field; false when it has nothing to cancel. */
   cancelAction(key: string): boolean {
-    const registered = this.findByKey(key)?.registered;
+    const registered = this.findByKey(key);
     const { handler } = registered ?? {};
     if (registered === undefined || handler?.cancel === undefined) return false;
     this.run(registered, () => handler.cancel?.());
@@ -120,18 +121,14 @@ export class HeadlessTui implements Tui {
     return key;
   }
 
-  private findByKey(key: string): Found | undefined {
+  private findByKey(key: string): RegisteredHandler | undefined {
     if (key === "") return undefined;
-    const registered = this.byKey.get(key) ?? this.handlers.find(({ tabTitle, name }) => `${tabTitle}/${name}` === key);
-    return registered === undefined ? undefined : { registered, valueDefault: "" };
+    return this.byKey.get(key) ?? this.handlers.find(({ tabTitle, name }) => `${tabTitle}/${name}` === key);
   }
 
-  private findByShortcut(key: string): Found | undefined {
+  private findByShortcut(key: string): RegisteredHandler | undefined {
     if (key === "") return undefined;
-    const registered = this.handlers.find(({ handler }) =>
-      shortcutsOf(handler).some((shortcut) => Object.hasOwn(shortcut, key)),
-    );
-    return registered === undefined ? undefined : { registered, valueDefault: key };
+    return this.handlers.find(({ handler }) => shortcutsOf(handler).some((shortcut) => Object.hasOwn(shortcut, key)));
   }
 
   // Returns at once; actions begin in the order in which they came.
@@ -173,12 +170,6 @@ interface LooseHandler extends OptionalMethods {
   change?(value: string): void | Promise<void>;
   execute?(): void | Promise<void>;
   waitingForUser?(): boolean;
-}
-
-interface Found {
-  readonly registered: RegisteredHandler;
-  /** The value of an action that has none: a shortcut means itself. */
-  readonly valueDefault: string;
 }
 
 function actionOf({ kind, handler }: RegisteredHandler, value: string): (() => void | Promise<void>) | null {

@@ -4,12 +4,7 @@ import { type DaemonClaims, NONCE_PATTERN, PROVE_PATH, proofOf } from "../../age
 import { type DaemonHealth, healthSchema, proofSchema, versionSchema } from "../../contract/daemon.js";
 import { HttpRefusal, jsonAnswer, type Route, type RouteGroup } from "./route.js";
 
-export interface AboutPorts {
-  readonly version: string;
-  health(): DaemonHealth;
-}
-
-export function aboutRoutes({ version, health }: AboutPorts): RouteGroup {
+export function aboutRoutes(version: string, health: () => DaemonHealth): RouteGroup {
   return [
     {
       method: "GET",

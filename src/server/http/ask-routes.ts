@@ -14,7 +14,7 @@ import type { AskAnswer, AskPort } from "../../host/asks/ask-port.js";
 import type { AskRegistry } from "../../host/asks/ask-registry.js";
 import { withDanger } from "../../session/permission/dangerous-ask.js";
 import { realTimers, type Timers } from "../../system/timers.js";
-import { HttpRefusal, jsonAnswer, type RouteGroup, readJsonBody } from "./route.js";
+import { HttpRefusal, jsonAnswer, type RouteGroup, readJsonBody, streamAnswer } from "./route.js";
 
 const BY_DEFAULT = "http";
 
@@ -33,12 +33,11 @@ export function askRoutes(asks: AskPort, wallMs: () => number = Date.now): Route
       method: "POST",
       path: "/asks/:id/answer",
       summary: "Answer an ask, or cancel it",
-      body: { schema: answerParamsSchema, contentTypes: ["application/json"], required: true },
+      body: { schema: answerParamsSchema },
       answers: {
         200: { description: "This answer settled it", schema: answerResultSchema },
         404: { description: "There is no such ask" },
         409: { description: "It was settled before, and how", schema: answerResultSchema },
-        413: { description: "The body is too large" },
       },
       async handle(request) {
         const params = await readJsonBody(request, answerParamsSchema);
@@ -88,23 +87,19 @@ export function postedAskRoutes(ports: PostedAskPorts): RouteGroup {
       method: "POST",
       path: "/asks",
       summary: "Ask the users of this daemon; the answer comes on the stream, and a disconnect withdraws the ask",
-      body: { schema: postedAskParamsSchema, contentTypes: ["application/json"], required: true },
+      body: { schema: postedAskParamsSchema },
       answers: {
         200: {
           description: "The events asked and settled",
           contentType: "text/event-stream",
           schema: settledEventSchema,
         },
-        413: { description: "The body is too large" },
       },
       async handle(request) {
         const params = await readJsonBody(request, postedAskParamsSchema);
         const posted = new PostedAsk(params, ports);
         request.signal.addEventListener("abort", () => posted.takeBack("disconnected"), { once: true });
-        return new Response(posted.stream(), {
-          // With this header the response head is sent at once, not with the answer.
-          headers: { "content-type": "text/event-stream", "transfer-encoding": "chunked", "x-accel-buffering": "no" },
-        });
+        return streamAnswer(posted.stream());
       },
     },
   ];

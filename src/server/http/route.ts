@@ -1,5 +1,7 @@
 // A route as data. The application and the published description are both built from the same list.
-import type * as z from "zod";
+import * as z from "zod";
+import { refusalSchema } from "../../contract/daemon.js";
+import { parsedJson } from "../../contract/json-value.js";
 import { problemOf } from "../../contract/schema-problem.js";
 
 export interface RouteRequest {
@@ -35,8 +37,13 @@ export interface Route {
   /** Missing: it needs the token. */
   readonly access?: "open";
   readonly query?: readonly RouteParameter[];
-  readonly body?: { readonly schema: z.ZodType; readonly contentTypes: readonly string[]; readonly required: boolean };
-  /** Without the answers of the guard, which every route has. */
+  /** JSON, and required, unless it says otherwise. */
+  readonly body?: {
+    readonly schema: z.ZodType;
+    readonly contentTypes?: readonly string[];
+    readonly required?: boolean;
+  };
+  /** Without the answers of the guard, which every route has, and 413, which every body may get. */
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   handle(request: RouteRequest): HttpResult | Promise<HttpResult>;
 }
@@ -74,21 +81,120 @@ export function jsonAnswer(value: unknown, status = 200, headers: Readonly<Recor
   return new TextAnswer(status, JSON.stringify(value), { "content-type": "application/json", ...headers });
 }
 
+/** With transfer-encoding the response head is sent at once, not with the first event. */
+const streamHeaders = {
+  "content-type": "text/event-stream",
+  "transfer-encoding": "chunked",
+  "x-accel-buffering": "no",
+};
+
+export function streamAnswer(events: ReadableStream<Uint8Array>): Response {
+  return new Response(events, { headers: streamHeaders });
+}
+
+/** Server-sent events that the client pulls: nothing is prepared for one that does not read. `next` ends them with null. */
+export function pulledEvents(head: string, next: () => Promise<string | null>, leave: () => void): Response {
+  const encoder = new TextEncoder();
+  const events = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(head)),
+      async pull(controller) {
+        const text = await next();
+        if (text !== null) return controller.enqueue(encoder.encode(text));
+        leave();
+        controller.close();
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );
+  return streamAnswer(events);
+}
+
 /** Validates a JSON body; a failure is a 400 with path and reason. */
 export async function readJsonBody<Schema extends z.ZodType>(
   request: Pick<RouteRequest, "text">,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const params = schema.safeParse(parsed(await request.text()));
+  const value = parsedJson(await request.text());
+  if (value === undefined) throw new HttpRefusal(400, "the body is not JSON");
+  const params = schema.safeParse(value);
   if (params.success) return params.data;
   const { where, what } = problemOf(params.error);
   throw new HttpRefusal(400, where === "" ? what : `${where}: ${what}`);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpRefusal(400, "the body is not JSON");
+// The OpenAPI description of a daemon, built from its routes and their schemas. Served at /openapi.json.
+const JSON_ONLY = ["application/json"];
+
+/** What the guard and the application answer on every route. */
+const COMMON_ANSWERS: Readonly<Record<number, string>> = {
+  400: "The request is malformed",
+  401: "The token is missing or wrong",
+  403: "The Host or Origin is not the daemon's",
+  405: "The path does not take this method",
+};
+
+const TOO_LARGE: RouteAnswer = { description: "The body is too large" };
+
+export function openApiOf(routes: readonly Route[], version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Palaver daemon", version, description: "State, actions, logs and asks of one project." },
+    paths,
+    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+    security: [{ token: [] }],
+  };
+}
+
+function operationOf({ path, summary, access, query = [], body, answers }: Route): Record<string, unknown> {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const inQuery = query.map((parameter) => ({ ...parameter, in: "query", schema: { type: "string" } }));
+  return {
+    summary,
+    ...(access === "open" ? { security: [] } : {}),
+    parameters: [...inPath, ...inQuery],
+    ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
+    responses: responsesOf(body === undefined ? answers : { 413: TOO_LARGE, ...answers }),
+  };
+}
+
+function bodyOf({
+  schema,
+  contentTypes = JSON_ONLY,
+  required = true,
+}: NonNullable<Route["body"]>): Record<string, unknown> {
+  const jsonSchema = jsonSchemaOf(schema, "input");
+  return { required, content: Object.fromEntries(contentTypes.map((type) => [type, { schema: jsonSchema }])) };
+}
+
+function responsesOf(answers: Route["answers"]): Record<string, unknown> {
+  const common = Object.entries(COMMON_ANSWERS).map(
+    ([status, description]) => [status, { description, schema: refusalSchema }] as const,
+  );
+  const all: Record<string, RouteAnswer> = { ...Object.fromEntries(common), ...answers };
+  return Object.fromEntries(
+    Object.entries(all).map(([status, { description, schema, contentType = "application/json" }]) => [
+      status,
+      {
+        description,
+        ...(schema === undefined ? {} : { content: { [contentType]: { schema: jsonSchemaOf(schema) } } }),
+      },
+    ]),
+  );
+}
+
+function jsonSchemaOf(schema: z.ZodType, io: "input" | "output" = "output"): unknown {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
 }

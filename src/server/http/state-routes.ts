@@ -1,4 +1,6 @@
 // State and actions over HTTP: read the handlers of a daemon, and run them.
+
+import { resolve } from "node:path";
 import {
   actionParamsSchema,
   actionResultSchema,
@@ -7,9 +9,12 @@ import {
   tabParamsSchema,
   tabResultSchema,
 } from "../../contract/daemon.js";
-import { isRecord } from "../../contract/json-value.js";
+import { isRecord, parsedJson } from "../../contract/json-value.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
-import { TuiError } from "../handlers/tui.js";
+import { HeadlessTui } from "../handlers/headless-tui.js";
+import { type Tui, TuiError } from "../handlers/tui.js";
+import type { ProjectSlot } from "../project/project-slot.js";
 import {
   HttpRefusal,
   jsonAnswer,
@@ -69,7 +74,6 @@ function actionRoute(ports: StatePorts): Route {
     answers: {
       200: { description: "A handler took it", schema: actionResultSchema },
       404: { description: "No handler has this key" },
-      413: { description: "The body is too large" },
       415: { description: "The body is neither JSON nor a form" },
       503: { description: "No actions are accepted now" },
     },
@@ -77,9 +81,10 @@ function actionRoute(ports: StatePorts): Route {
       const { key, value, intent } = await readAction(request);
       if (ports.act === null) throw new HttpRefusal(503, "no actions are accepted now");
       const { act } = ports;
-      const outcome = intent === "cancel" ? cancelled(ports.cancel(key)) : await withinLimits(() => act(key, value));
-      if (outcome.kind === "taken") return jsonAnswer({ applied: key });
-      if (outcome.kind === "refused") throw new HttpRefusal(400, outcome.reason);
+      const isCancelled = intent === "cancel" && ports.cancel(key);
+      const outcome = intent === "cancel" ? null : await withinLimits(() => act(key, value));
+      if (isCancelled || outcome?.kind === "taken") return jsonAnswer({ applied: key });
+      if (outcome?.kind === "refused") throw new HttpRefusal(400, outcome.reason);
       throw new HttpRefusal(404, `there is no action ${JSON.stringify(key.slice(0, 80))}`);
     },
   };
@@ -90,11 +95,10 @@ function tabRoute(ports: StatePorts): Route {
     method: "POST",
     path: "/tabs/active",
     summary: "A user opened this tab: calls onTabActive of its handlers, once per handler",
-    body: { schema: tabParamsSchema, contentTypes: ["application/json"], required: true },
+    body: { schema: tabParamsSchema },
     answers: {
       200: { description: "The tab is there", schema: tabResultSchema },
       404: { description: "There is no such tab" },
-      413: { description: "The body is too large" },
     },
     async handle(request) {
       const { title } = await readJsonBody(request, tabParamsSchema);
@@ -102,10 +106,6 @@ function tabRoute(ports: StatePorts): Route {
       throw new HttpRefusal(404, `there is no tab ${JSON.stringify(title.slice(0, 80))}`);
     },
   };
-}
-
-function cancelled(taken: boolean): ActionOutcome {
-  return { kind: taken ? "taken" : "unknown" };
 }
 
 async function withinLimits(act: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
@@ -151,12 +151,68 @@ function fieldsOf(text: string, headers: Headers): Record<string, unknown> {
 }
 
 function jsonFields(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new HttpRefusal(400, "the body is not JSON");
-  }
+  const value = parsedJson(text);
   if (isRecord(value)) return value;
-  throw new HttpRefusal(400, 'the body has to be an object such as {"key":"…","value":"…"}');
+  const words = 'the body has to be an object such as {"key":"…","value":"…"}';
+  throw new HttpRefusal(400, value === undefined ? "the body is not JSON" : words);
+}
+
+// The order in which an action is offered: the current project, the daemon's handlers, the program's own keys, then the keys
+// that start, stop and quit.
+export interface ActionChain {
+  readonly tui: Tui | null;
+  readonly slot: ProjectSlot | null;
+  /** The program's own keys; true when it took one. */
+  readonly onAction: ((key: string, value: string) => boolean | Promise<boolean>) | null;
+  /** Ends the daemon. */
+  readonly quit: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export async function performAction(chain: ActionChain, key: string, value: string): Promise<ActionOutcome> {
+  const { tui, slot, onAction } = chain;
+  if (slot?.tui?.dispatchAction(key, value) === true) return { kind: "taken" };
+  if (tui?.dispatchAction(key, value) === true) return { kind: "taken" };
+  if ((await onAction?.(key, value)) === true) return { kind: "taken" };
+  return lifecycle(chain, key, value);
+}
+
+/** The state of the project, then the daemon's own; null when neither provides any. */
+export function readStates({ tui, slot }: Pick<ActionChain, "tui" | "slot">): StateEntry[] | null {
+  const parts = [slot?.tui?.getHandlerStates() ?? null, tui?.getHandlerStates() ?? null];
+  return parts.every((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
+}
+
+/** Offers something to the headless surfaces, the project's first; true when one took it. */
+export function offer({ tui, slot }: Pick<ActionChain, "tui" | "slot">, give: (tui: HeadlessTui) => boolean): boolean {
+  return [slot?.tui, tui].some((surface) => surface instanceof HeadlessTui && give(surface));
+}
+
+async function lifecycle({ slot, quit, onError }: ActionChain, key: string, value: string): Promise<ActionOutcome> {
+  if (key === "quit" || (key === "stop" && slot === null)) {
+    // After the response has been sent.
+    setImmediate(quit);
+    return { kind: "taken" };
+  }
+  if (slot === null) return { kind: "unknown" };
+  switch (key) {
+    case "start":
+      return outcomeOf(slot.start(resolve(value === "" ? (slot.folder ?? ".") : value)));
+    case "restart":
+      return outcomeOf(slot.restart());
+    case "stop":
+      slot.stop().catch(onError);
+      return { kind: "taken" };
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+async function outcomeOf(step: Promise<void>): Promise<ActionOutcome> {
+  try {
+    await step;
+    return { kind: "taken" };
+  } catch (error) {
+    return { kind: "refused", reason: errorMessage(error) };
+  }
 }

@@ -29,15 +29,11 @@ import {
 } from "../http/route.js";
 import { charsWanted, type StreamPorts, sessionStream, viewName } from "./session-stream.js";
 
-export interface SessionRouteOptions extends Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">> {
-  readonly streamsMax?: number;
-}
+type SessionRouteOptions = Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">>;
 
 const STREAMS_MAX = 256;
 const HEARTBEAT_MS = 15_000;
 const KEY_CHARS_MAX = 200;
-
-const json = ["application/json"];
 
 const refusalStatus: Readonly<Record<StartRefusal["code"], number>> = {
   not_allowed: 403,
@@ -75,13 +71,12 @@ function startRoute(host: SessionHost): Route {
     method: "POST",
     path: "/sessions",
     summary: "Start an agent that the daemon's owner has named, or go on with a session that has ended",
-    body: { schema: startSessionParamsSchema, contentTypes: json, required: true },
+    body: { schema: startSessionParamsSchema },
     answers: {
       201: { description: "It is being started", schema: hostedSessionSchema },
       403: { description: "The owner does not allow this, or the Host or Origin is not the daemon's" },
       404: { description: "There is no such agent or session" },
       409: { description: "The session runs already" },
-      413: { description: "The body is too large" },
       503: { description: "Too many agents run already" },
     },
     async handle(request) {
@@ -97,7 +92,7 @@ function startRoute(host: SessionHost): Route {
 }
 
 function changesRoute(host: SessionHost, options: SessionRouteOptions): Route {
-  const { timers = realTimers, heartbeatMs = HEARTBEAT_MS, nowMs = steadyNowMs, streamsMax = STREAMS_MAX } = options;
+  const { timers = realTimers, heartbeatMs = HEARTBEAT_MS, nowMs = steadyNowMs } = options;
   let streams = 0;
   return {
     method: "GET",
@@ -120,7 +115,7 @@ function changesRoute(host: SessionHost, options: SessionRouteOptions): Route {
     },
     handle(request) {
       const session = sessionOf(host, request);
-      if (streams >= streamsMax) throw new HttpRefusal(503, "no more streams now");
+      if (streams >= STREAMS_MAX) throw new HttpRefusal(503, "no more streams now");
       streams += 1;
       const onLeft = () => {
         streams -= 1;
@@ -168,13 +163,12 @@ function intentsRoute(host: SessionHost): Route {
     path: "/sessions/:id/intents",
     summary: "What a view wants: a prompt, an answer, an abort; named by Idempotency-Key it happens once",
     query: [{ name: "by", description: "The name of the view, for the record and for the others" }],
-    body: { schema: intentParamsSchema, contentTypes: json, required: true },
+    body: { schema: intentParamsSchema },
     answers: {
       200: { description: "It was accepted, or the agent has it already", schema: intentResultSchema },
       404: { description: "There is no such session, or no such ask" },
       409: { description: "The ask was settled before, and how", schema: intentResultSchema },
       410: { description: "The agent has ended" },
-      413: { description: "The body is too large" },
       503: { description: "Too many prompts are queued" },
     },
     async handle(request) {

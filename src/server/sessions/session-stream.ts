@@ -4,7 +4,7 @@ import { SESSION_PROTOCOL } from "../../contract/session-changes.js";
 import { ChangeReader } from "../../host/change-reader.js";
 import type { HostedSession } from "../../host/hosted-session.js";
 import type { Timers } from "../../system/timers.js";
-import { HttpRefusal, type RouteRequest } from "../http/route.js";
+import { HttpRefusal, pulledEvents, type RouteRequest } from "../http/route.js";
 
 export interface StreamPorts {
   readonly timers: Timers;
@@ -42,9 +42,15 @@ export function sessionStream(session: HostedSession, request: RouteRequest, por
   if (request.signal.aborted) leave();
   const hello = { session: session.entry(), at_ms: ports.nowMs(), protocol: SESSION_PROTOCOL };
   const head = `retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify(hello)}\n\n`;
-  return new Response(streamOf(head, reader, session, leave), {
-    headers: { "content-type": "text/event-stream", "transfer-encoding": "chunked", "x-accel-buffering": "no" },
-  });
+  let isEnded = false;
+  const next = async () => {
+    const text = isEnded ? null : await reader.next();
+    const { end } = session;
+    if (text !== null || isEnded || end === null) return text;
+    isEnded = true;
+    return `event: ended\ndata: ${JSON.stringify(end)}\n\n`;
+  };
+  return pulledEvents(head, next, leave);
 }
 
 /** What a view calls itself, where others see it; also the address of the answers to its commands. */
@@ -58,28 +64,4 @@ export function charsWanted({ searchParams }: URL, name: string): number {
   if (given === null) return PAGE_CHARS_DEFAULT;
   if (!/^\d{1,9}$/.test(given)) throw new HttpRefusal(400, `${name} has to be a whole number`);
   return Math.min(PAGE_CHARS_MAX, Math.max(PAGE_CHARS_MIN, Number(given)));
-}
-
-function streamOf(
-  head: string,
-  reader: ChangeReader,
-  session: HostedSession,
-  leave: () => void,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream(
-    {
-      start: (controller) => controller.enqueue(encoder.encode(head)),
-      async pull(controller) {
-        const text = await reader.next();
-        if (text !== null) return controller.enqueue(encoder.encode(text));
-        const { end } = session;
-        if (end !== null) controller.enqueue(encoder.encode(`event: ended\ndata: ${JSON.stringify(end)}\n\n`));
-        leave();
-        controller.close();
-      },
-      cancel: leave,
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,22 +1,22 @@
 // The state machine of the attached view: events and intents in, the next state and effects out. It does no I/O.
-
-import type { LogEntry } from "../../contract/daemon.js";
+import type { LogEntry, StateEntry } from "../../contract/daemon.js";
 import {
   type AttachEvent,
   type AttachState,
   type AttachStep,
   activeTab,
   type DaemonTab,
-  type Field,
   fieldNamed,
+  fieldsByTab,
   isSamePlace,
   NOWHERE,
+  type PendingEdit,
+  type TabFields,
   type TabPlace,
   tabPlaces,
 } from "./attach-state.js";
 import { actedOn, actionEntered, inputCancelled, shortcutPressed, submitted } from "./field-actions.js";
-import { kindOfLine, withUnknownProgress, written } from "./log-state.js";
-import { conversationRead, newTab, placed, stateRead } from "./state-reading.js";
+import { emptyLog, isNewerLine, kindOfLine, withUnknownProgress, written } from "./log-state.js";
 
 export function reduceAttach(state: AttachState, event: AttachEvent, nowMs: number): AttachStep {
   const step = reduced(state, event, nowMs);
@@ -106,17 +106,7 @@ function disconnected(state: AttachState, retryInMs: number): AttachState {
 
 // `key` may be a shortcut, so its field stops waiting too.
 function refused(state: AttachState, key: string, reason: string): AttachState {
-  const pending = new Map(state.pending);
-  pending.delete(key);
-  const { editing } = state;
-  const isAnswer = editing?.kind === "wizard" && editing.field === key;
-  return {
-    ...state,
-    pending,
-    running: new Set(),
-    editing: isAnswer ? { ...editing, phase: "asking" } : editing,
-    notice: { level: "error", text: reason },
-  };
+  return { ...rolledBack(state, key, reason), running: new Set() };
 }
 
 function expired(state: AttachState, nowMs: number): AttachStep {
@@ -180,7 +170,7 @@ function focusMoved(state: AttachState, by: 1 | -1): AttachState {
 }
 
 function lineLogged(state: AttachState, entry: LogEntry): AttachState {
-  if (!isNewer(entry.id, state.lastLineId)) return state;
+  if (!isNewerLine(entry.id, state.lastLineId)) return state;
   const isSeen = activeTab(state)?.title === entry.tab_title || isOld(entry, state);
   const add = (tab: DaemonTab): DaemonTab => ({
     ...tab,
@@ -209,11 +199,11 @@ function failed(state: AttachState, entry: LogEntry): AttachState {
   if (kindOfLine(entry) !== "error") return state;
   const fields = state.tabs.find(({ title }) => title === entry.tab_title)?.fields ?? [];
   const field = fields.find(({ name, key }) => name === entry.handler_name && isAwaited(state, key));
-  return field === undefined ? state : rolledBack(state, field, reasonIn(entry.content));
+  return field === undefined ? state : rolledBack(state, field.key, entry.content.replace(/^error:\s*/i, ""));
 }
 
 /** Restores the old value and shows the reason. */
-function rolledBack(state: AttachState, { key }: Field, reason: string): AttachState {
+function rolledBack(state: AttachState, key: string, reason: string): AttachState {
   const { editing } = state;
   const pending = new Map(state.pending);
   pending.delete(key);
@@ -231,16 +221,67 @@ function isAwaited({ pending, running, editing }: AttachState, key: string): boo
   return pending.has(key) || running.has(key) || isAnswered;
 }
 
-function reasonIn(content: string): string {
-  return content.replace(/^error:\s*/i, "");
-}
-
 // Lines from before the start are not unread.
 function isOld({ at_ms: atMs }: LogEntry, { attachedAtMs }: AttachState): boolean {
   return atMs !== undefined && atMs < attachedAtMs;
 }
 
-function isNewer(id: string, lastId: string | null): boolean {
-  const areNumbers = /^\d+$/.test(id) && /^\d+$/.test(lastId ?? "");
-  return areNumbers ? BigInt(id) > BigInt(lastId ?? 0) : id === "" || id !== lastId;
+// Applies a fresh state of the daemon: its fields replace the old ones; focus, logs and open edits stay. An empty state is
+// ignored, because a daemon that is starting or switching projects would clear the screen.
+function stateRead(state: AttachState, entries: readonly StateEntry[] | null): AttachState {
+  if (entries === null || entries.length === 0) return state;
+  const tabs = mergedTabs(state.tabs, fieldsByTab(entries));
+  const read = { ...state, tabs, running: new Set<string>() };
+  return { ...read, pending: stillPending(read) };
+}
+
+/** If the tab in front is gone, the first one takes its place; before the first state, none does. */
+function placed(state: AttachState): AttachState {
+  if (state.active === NOWHERE && state.loading !== "no") return state;
+  const places = tabPlaces(state);
+  if (places.some((place) => isSamePlace(place, state.active))) return state;
+  const [first] = places;
+  return first === undefined || first.kind === "help" ? state : { ...state, active: first };
+}
+
+function mergedTabs(before: readonly DaemonTab[], now: readonly TabFields[]): DaemonTab[] {
+  const known = new Map(before.map((tab) => [tab.title, tab]));
+  const current = now.map(({ title, fields }): DaemonTab => {
+    const { focus = null, ...rest } = known.get(title) ?? newTab(title);
+    const isThere = fields.some(({ key }) => key === focus);
+    return { ...rest, fields, focus: isThere ? focus : (fields[0]?.key ?? null) };
+  });
+  // A tab with log lines stays, even without fields.
+  const titles = new Set(now.map(({ title }) => title));
+  const gone = before.filter(({ title, log }) => !titles.has(title) && log.lines.length > 0);
+  return [...current, ...gone.map((tab) => ({ ...tab, fields: [], focus: null }))];
+}
+
+function newTab(title: string): DaemonTab {
+  return { title, fields: [], focus: null, log: emptyLog, unread: 0, failures: 0 };
+}
+
+// A changed value settles an edit; an unchanged one may just be late.
+function stillPending(state: AttachState): ReadonlyMap<string, PendingEdit> {
+  const left = [...state.pending].filter(([key, { before }]) => fieldNamed(state, key)?.value === before);
+  return left.length === state.pending.size ? state.pending : new Map(left);
+}
+
+/** Closes the field of a finished conversation, or opens an empty line for the next answer. */
+function conversationRead(state: AttachState): AttachStep {
+  const { editing } = state;
+  if (editing === null || editing.kind === "action") return { state, effects: [] };
+  const field = fieldNamed(state, editing.field);
+  if (field === null) {
+    const notice = { level: "warn", text: "the field you were editing is gone" } as const;
+    return { state: { ...state, editing: null, notice }, effects: [] };
+  }
+  if (editing.kind === "edit") return { state, effects: [] };
+  const isOver = editing.answers > 0 && field.label === editing.idleLabel;
+  if (isOver) return { state: { ...state, editing: null }, effects: [] };
+  if (editing.phase === "asking") return { state, effects: [] };
+  return {
+    state: { ...state, editing: { ...editing, phase: "asking" } },
+    effects: [{ type: "open-input", preset: "", hint: field.value }],
+  };
 }

@@ -104,15 +104,11 @@ function begunConversation(state: AttachState, { key, label, value }: Field, now
 function namedAction(state: AttachState, text: string): AttachStep {
   if (text === "") return { state, effects: [] };
   const keys = state.tabs.flatMap(({ fields }) =>
-    fields.flatMap(({ key, shortcuts }) => [key, ...shortcuts.map(keyOf)]),
+    fields.flatMap(({ key, shortcuts }) => [key, ...shortcuts.map((shortcut) => shortcut.key)]),
   );
   const known = keys.filter((key) => text === key || text.startsWith(`${key} `)).sort((a, b) => b.length - a.length);
   const key = known[0] ?? text.split(" ", 1)[0] ?? "";
   return ran(state, key, key, text.slice(key.length).trim());
-}
-
-function keyOf({ key }: { readonly key: string }): string {
-  return key;
 }
 
 function ran(state: AttachState, field: string, key: string, value = ""): AttachStep {

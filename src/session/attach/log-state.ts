@@ -32,6 +32,12 @@ export function kindOfLine({ type }: Pick<LogEntry, "type">): MessageKind {
   return kindsByNumber.get(type) ?? "normal";
 }
 
+/** Our ids grow, also over restarts; ids of other daemons are only unique. */
+export function isNewerLine(id: string, lastId: string | null): boolean {
+  const areNumbers = /^\d+$/.test(id) && /^\d+$/.test(lastId ?? "");
+  return areNumbers ? BigInt(id) > BigInt(lastId ?? 0) : id === "" || id !== lastId;
+}
+
 export function written(log: LogState, entry: LogEntry): LogState {
   const line: TabLogLine = {
     number: log.nextNumber,

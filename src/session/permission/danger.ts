@@ -3,14 +3,10 @@
 import { guardedNames } from "../sandbox/home-folders.js";
 import { dangerousCommands } from "./dangerous-commands.js";
 import { commandsIn, type LooseCommand } from "./loose-commands.js";
+import type { PermissionRequest } from "./request.js";
 import { looksSecret } from "./secret-files.js";
 
-export type PathAccess = {
-  readonly access: "read" | "write" | "execute";
-  /** Relative to the workspace when inside, else absolute. */
-  readonly path: string;
-  readonly reach: "inside" | "outside";
-};
+type PathAccess = Pick<PermissionRequest, "access" | "reach"> & { readonly path: PermissionRequest["subject"] };
 
 export function dangerOfPath({ access, path, reach }: PathAccess): string | null {
   const dangers: string[] = [];
@@ -72,7 +68,7 @@ const WHOLE: readonly { readonly pattern: RegExp; readonly danger: string }[] = 
 
 function dangersOf(command: LooseCommand, folder: string | undefined): string[] {
   const known = dangerousCommands(command.name);
-  const dangers = known.filter(({ when }) => when?.(command.args) ?? true).map(({ danger }) => danger);
+  const dangers = known.filter(({ when }) => when(command.args)).map(({ danger }) => danger);
   if (writtenPaths(command).some((path) => isOutside(path, folder))) dangers.push("it writes outside the workspace");
   const files = [...command.args, ...command.writes, ...command.reads].flatMap((arg) => arg.split(/[=:,]/));
   if (files.some(looksSecret)) dangers.push("it touches what looks like a secret");

@@ -88,8 +88,8 @@ function matchChar(atom: Atom, char: string): boolean {
   }
 }
 
-/** Time is the product of both lengths at worst, whatever the pattern. */
-function walk<Part, Item>(
+/** Whether the parts fit the items; `isAny` ones fit any number of them. Time is the product of both lengths at worst. */
+export function walk<Part, Item>(
   parts: readonly Part[],
   items: readonly Item[],
   isAny: (part: Part) => boolean,

@@ -9,11 +9,17 @@
 
 export type HiddenCommand = { readonly covered: "never" | "named"; readonly why: string };
 
+type Args = readonly string[];
+
 type Row = HiddenCommand & {
   readonly names: string;
-  /** Whether these arguments are such ones; without it, any are. */
-  readonly when?: (args: readonly string[]) => boolean;
+  /** Whether these arguments are such ones. */
+  readonly when: (args: Args) => boolean;
 };
+
+function row(names: string, covered: HiddenCommand["covered"], why: string, when: Row["when"] = () => true): Row {
+  return { names, covered, why, when };
+}
 
 /** Words before which a command begins: each of them runs the command in its arguments. */
 export const WRAPPERS: ReadonlySet<string> = new Set(
@@ -44,78 +50,43 @@ const EDITORS = "vi vim nvim view ex ed emacs nano pico joe less more most man i
 
 // A table of data.
 const ROWS: readonly Row[] = [
-  { names: [...WRAPPERS].join(" "), covered: "never", why: "it runs the command in its arguments" },
-  { names: EVALUATING, covered: "never", why: "it changes what the shell does, or runs text" },
+  row([...WRAPPERS].join(" "), "never", "it runs the command in its arguments"),
+  row(EVALUATING, "never", "it changes what the shell does, or runs text"),
   // Where bash takes a word for the name of a variable, it runs what stands in a subscript: a[$(rm x)].
-  { names: "wait", covered: "never", why: "it can run text", when: (args) => args.length > 0 },
-  { names: "test [", covered: "never", why: "it can run text", when: has(/^-[vR]|[[$`]/) },
-  { names: "printf", covered: "never", why: "it can run text", when: has(/^-/) },
-  { names: BUILTINS, covered: "never", why: "it can run text", when: has(/[[$`]/) },
-  { names: "python python3 pypy3", covered: "named", why: "it runs a module (-m)", when: (args) => args[0] === "-m" },
-  { names: "node nodejs", covered: "never", why: "it runs code from its arguments or its input", when: runsNodeCode },
-  {
-    names: `${SHELLS} ${LANGUAGES}`,
-    covered: "never",
-    why: "it runs code from its arguments or its input",
-    when: runsCode,
-  },
-  { names: EDITORS, covered: "never", why: "it can run commands" },
-  {
-    names: "awk gawk mawk nawk",
-    covered: "never",
-    why: "it runs a script of its own",
-    when: (args) => !isPlainAwk(args),
-  },
-  { names: "sed gsed", covered: "never", why: "it runs a script of its own", when: (args) => !isPlainSed(args) },
-  { names: "find gfind", covered: "never", why: "it runs or writes", when: has(/^-(?:exec|ok|delete|fprint|fls)/) },
-  { names: "fd fdfind", covered: "never", why: "it runs commands", when: has(/^-\w*[xX]|^--exec/) },
-  { names: "rg", covered: "never", why: "it runs a program on files", when: has(/^--(?:pre|hostname-bin)/) },
-  {
-    names: "tar gtar bsdtar",
-    covered: "never",
-    why: "it runs a program",
-    when: (args) => has(/^--(?:to|ch|us|rs|in|ne|rm)|^-\w*[IF]/)(args) || /^\w*[IF]/.test(args[0] ?? ""),
-  },
-  { names: "zip", covered: "never", why: "it runs a program", when: has(/^-\w*T|^--(?:unzip|test)/) },
-  { names: "sort split", covered: "never", why: "it runs a program or writes", when: has(/^--[cfo]|^-\w*o/) },
-  { names: "date hostname", covered: "never", why: "it changes the system", when: has(/^-\w*s|^--s|^[^-+]/) },
-  {
-    names: "gcc g++ cc c++ clang",
-    covered: "never",
-    why: "it runs a program",
-    when: has(/^-wrapper|^-B|^-fplugin|^@/),
-  },
-  { names: "install", covered: "never", why: "it runs a program", when: has(/^--strip-p/) },
-  { names: "ld.so", covered: "never", why: "it runs the program in its arguments" },
-  { names: "crontab sqlite3 psql mysql mariadb mongosh redis-cli gh", covered: "never", why: "it can run commands" },
-  {
-    names: "go",
-    covered: "named",
-    why: "it runs another program",
-    when: has(/^-?-(?:exec|toolexec|vettool|overlay)|^run$/),
-  },
-  {
-    names: "cargo",
-    covered: "named",
-    why: "its configuration runs programs",
-    when: has(/^--(?:conf|man|target-d)|^-C|^\+/),
-  },
-  { names: "make gmake", covered: "named", why: "other files or variables decide what runs", when: changesMake },
-  {
-    names: "npm pnpm yarn",
-    covered: "named",
-    why: "other folders, shells or packages decide what runs",
-    when: changesNpm,
-  },
-  { names: "npx pnpx bunx uvx pipx", covered: "named", why: "it can download a package and run it" },
-  { names: "uv bundle rbenv pyenv nvm fnm volta mise asdf rustup", covered: "named", why: "it runs another program" },
-  {
-    names: "docker podman kubectl nerdctl",
-    covered: "named",
-    why: "it runs a program",
-    when: has(/^(?:run|exec|debug)$/),
-  },
-  { names: "git", covered: "named", why: "it works elsewhere, or makes git run a program", when: changesGit },
+  row("wait", "never", "it can run text", (args) => args.length > 0),
+  row("test [", "never", "it can run text", has(/^-[vR]|[[$`]/)),
+  row("printf", "never", "it can run text", has(/^-/)),
+  row(BUILTINS, "never", "it can run text", has(/[[$`]/)),
+  row("python python3 pypy3", "named", "it runs a module (-m)", (args) => args[0] === "-m"),
+  row("node nodejs", "never", "it runs code from its arguments or its input", runsNodeCode),
+  row(`${SHELLS} ${LANGUAGES}`, "never", "it runs code from its arguments or its input", runsCode),
+  row(EDITORS, "never", "it can run commands"),
+  row("awk gawk mawk nawk", "never", "it runs a script of its own", (args) => !isPlainAwk(args)),
+  row("sed gsed", "never", "it runs a script of its own", (args) => !isPlainSed(args)),
+  row("find gfind", "never", "it runs or writes", has(/^-(?:exec|ok|delete|fprint|fls)/)),
+  row("fd fdfind", "never", "it runs commands", has(/^-\w*[xX]|^--exec/)),
+  row("rg", "never", "it runs a program on files", has(/^--(?:pre|hostname-bin)/)),
+  row(
+    "tar gtar bsdtar",
+    "never",
+    "it runs a program",
+    (args) => has(/^--(?:to|ch|us|rs|in|ne|rm)|^-\w*[IF]/)(args) || /^\w*[IF]/.test(args[0] ?? ""),
+  ),
+  row("zip", "never", "it runs a program", has(/^-\w*T|^--(?:unzip|test)/)),
+  row("sort split", "never", "it runs a program or writes", has(/^--[cfo]|^-\w*o/)),
+  row("date hostname", "never", "it changes the system", has(/^-\w*s|^--s|^[^-+]/)),
+  row("gcc g++ cc c++ clang", "never", "it runs a program", has(/^-wrapper|^-B|^-fplugin|^@/)),
+  row("install", "never", "it runs a program", has(/^--strip-p/)),
+  row("ld.so", "never", "it runs the program in its arguments"),
+  row("crontab sqlite3 psql mysql mariadb mongosh redis-cli gh", "never", "it can run commands"),
+  row("go", "named", "it runs another program", has(/^-?-(?:exec|toolexec|vettool|overlay)|^run$/)),
+  row("cargo", "named", "its configuration runs programs", has(/^--(?:conf|man|target-d)|^-C|^\+/)),
+  row("make gmake", "named", "other files or variables decide what runs", changesMake),
+  row("npm pnpm yarn", "named", "other folders, shells or packages decide what runs", changesNpm),
+  row("npx pnpx bunx uvx pipx", "named", "it can download a package and run it"),
+  row("uv bundle rbenv pyenv nvm fnm volta mise asdf rustup", "named", "it runs another program"),
+  row("docker podman kubectl nerdctl", "named", "it runs a program", has(/^(?:run|exec|debug)$/)),
+  row("git", "named", "it works elsewhere, or makes git run a program", changesGit),
 ];
 
 const byName = new Map<string, Row[]>();
@@ -125,7 +96,7 @@ for (const row of ROWS) {
 
 /** What the words of one simple command would run beyond the command itself, or null when nothing of that kind is known. */
 export function hiddenCommand([first = "", ...args]: readonly string[]): HiddenCommand | null {
-  return (byName.get(plainName(first)) ?? []).find(({ when }) => when?.(args) ?? true) ?? null;
+  return (byName.get(plainName(first)) ?? []).find(({ when }) => when(args)) ?? null;
 }
 
 // Some file systems do not tell ENV from env; python3.12 is python3.
@@ -135,7 +106,7 @@ function plainName(first: string): string {
   return name.replace(/\.exe$/, "").replace(/^(python3?|pypy3?|perl|ruby|php|lua|node|tclsh)[\d.-]+$/, "$1");
 }
 
-function has(pattern: RegExp): (args: readonly string[]) => boolean {
+function has(pattern: RegExp): (args: Args) => boolean {
   return (args) => args.some((arg) => pattern.test(arg));
 }
 
@@ -144,17 +115,17 @@ const CODE_WORDS = new Set(["eval", "repl", "x", "exec", "dlx", "create", "compi
 /** An interpreter that is asked for nothing else prints its version or its help, and ends. */
 const ABOUT_ITSELF = /^--(?:version|help)$/;
 
-function runsCode([first = "", ...rest]: readonly string[]): boolean {
+function runsCode([first = "", ...rest]: Args): boolean {
   if (ABOUT_ITSELF.test(first) && rest.length === 0) return false;
   return /^(?:-|\/dev\/|\/proc\/|$)/.test(first) || CODE_WORDS.has(first);
 }
 
-function runsNodeCode([first = "", ...rest]: readonly string[]): boolean {
+function runsNodeCode([first = "", ...rest]: Args): boolean {
   if (first === "--test") return has(/^-/)(rest);
   return first === "inspect" || runsCode([first, ...rest]);
 }
 
-function isPlainAwk(args: readonly string[]): boolean {
+function isPlainAwk(args: Args): boolean {
   const [script = "", ...files] = /^-F./.test(args[0] ?? "") ? args.slice(1) : args;
   return /^ *\{ *print(?: *\$\w+,?)* *\} *$/.test(script) && files.every((file) => /^[^-=]+$/.test(file));
 }
@@ -162,7 +133,7 @@ function isPlainAwk(args: readonly string[]): boolean {
 const SED_LINES = /^(?:\d+|\$)?(?:,(?:\d+|\$))?[pdq]$/;
 const SED_REPLACEMENT = /^s([/|,#])(?:(?!\1)[^\n\\])*\1(?:(?!\1)[^\n\\])*\1[gIp\d]*$/;
 
-function isPlainSed(args: readonly string[]): boolean {
+function isPlainSed(args: Args): boolean {
   const flags = args.filter((arg) => arg.startsWith("-"));
   const [script = ""] = args.filter((arg) => !arg.startsWith("-"));
   return (
@@ -172,7 +143,7 @@ function isPlainSed(args: readonly string[]): boolean {
 
 const MAKE_FLAG = /^(?:-[knsqB]+|-j\d*|--(?:silent|quiet|keep-going|dry-run|always-make|no-print-directory))$/;
 
-function changesMake(args: readonly string[]): boolean {
+function changesMake(args: Args): boolean {
   return args.some((arg) => (arg.startsWith("-") ? !MAKE_FLAG.test(arg) : arg.includes("=")));
 }
 
@@ -180,7 +151,7 @@ const NPM_FLAG = /^(?:-s|-ws|-w|--(?:silent|workspaces|if-present|json|long|all|
 const NPM_RUNNERS = /^(?:exec|x|dlx|create|init|innit|explore|config|c|set|pkg|edit|link|ln|rebuild|rb|node|cache)$/;
 
 // Behind -- stands what the script gets. npm knows its options by any beginning, so only the known ones are let pass.
-function changesNpm(args: readonly string[]): boolean {
+function changesNpm(args: Args): boolean {
   const end = args.indexOf("--");
   const own = end < 0 ? args : args.slice(0, end);
   const [name = ""] = own.filter((arg) => !arg.startsWith("-"));
@@ -190,7 +161,7 @@ function changesNpm(args: readonly string[]): boolean {
 const GIT_RUNNERS =
   /^(?:bisect|submodule|filter-branch|filter-repo|difftool|mergetool|for-each-repo|hook|instaweb|daemon|send-email|credential|gui|citool|web--browse|cvsexportcommit|archive|bundle|fast-export|format-patch|maintenance|svn|p4|lfs)$/;
 
-function changesGit(args: readonly string[]): boolean {
+function changesGit(args: Args): boolean {
   const [first = ""] = args;
   if (first.startsWith("-") && !/^--(?:no-pager|version|help|no-optional-locks)$/.test(first)) return true;
   const [name = ""] = args.filter((arg) => !arg.startsWith("-"));
@@ -210,6 +181,6 @@ const ARGUMENT_TRICKS: readonly RegExp[] = [
 ];
 
 /** Whether one of these arguments is known for making programs run or write something else. */
-export function hasArgumentTrick(args: readonly string[]): boolean {
+export function hasArgumentTrick(args: Args): boolean {
   return args.some((arg) => ARGUMENT_TRICKS.some((pattern) => pattern.test(arg)));
 }

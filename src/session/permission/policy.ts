@@ -1,5 +1,5 @@
 // The policy: whether a call may happen, must be asked about, or may not happen, and why. Pure: the rules, the mode and
-// whether somebody is there come in, a verdict goes out.
+// whether a person is there come in, a verdict goes out.
 //
 // Within one layer the most specific rule that speaks of the call counts; of equally specific ones deny beats ask beats
 // allow. Between layers a deny always stands, else the most specific rule counts, by the same order.
@@ -13,18 +13,23 @@
 //   user: deny edit       project or session: allow edit(src/**) deny   (a deny of another layer stands)
 //   session: allow edit(src/**)    user: ask edit                allow  (more specific)
 //
-// Before the rules comes the mode: read-only denies whatever writes or runs. After them comes presence: with nobody
-// there, and nobody elsewhere, ask becomes deny. An edit tells what was there, so it is judged as a read as well. A command is judged by each of its simple parts, and the strictest verdict counts.
-import { splitCommand } from "./command-parts.js";
+// Before the rules comes the mode: read-only denies whatever writes or runs. After them comes presence: where no
+// one can be asked, here or elsewhere, ask becomes deny. An edit tells what was there, so it is judged as a read as well. A
+// command is judged by each of its simple parts, and the strictest verdict counts.
+
+import { createRedactor } from "../../text/redact.js";
+import { formOf } from "./command-forms.js";
+import { splitCommand, splitWords } from "./command-parts.js";
 import { dangerOfCommand, dangerOfPath } from "./danger.js";
+import { literalGlob } from "./glob.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "./request.js";
 import { type PermissionRule, ruleText } from "./rule.js";
 import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./rule-match.js";
 
-/** Where a rule comes from. Those for running headless count only while nobody sits there. */
+/** Where a rule comes from. Those for running headless count only without a person at the terminal. */
 export type PermissionLayer = "user" | "project" | "session" | "headless" | "project-headless";
 export type PermissionMode = "normal" | "read-only";
-/** "away": nobody sits here, but questions are carried to whoever answers elsewhere, a file or a rule of the run. */
+/** "away": no person is at the terminal, but a file, a rule of the run or someone elsewhere may answer. */
 export type Presence = "person" | "away" | "headless";
 export type LayeredRule = { readonly layer: PermissionLayer; readonly rule: PermissionRule };
 
@@ -63,7 +68,7 @@ function decideOne(policy: PermissionPolicy, request: PermissionRequest): Permis
   );
   const verdict = request.access === "execute" ? judgeCommand(spoken, request) : judgePath(spoken, request);
   if (verdict.decision !== "ask" || policy.presence !== "headless") return verdict;
-  return { decision: "deny", because: `nobody is there to be asked, and no rule allows it: ${verdict.because}` };
+  return { decision: "deny", because: `no one can be asked, and no rule allows it: ${verdict.because}` };
 }
 
 type RankedRule = LayeredRule & { readonly rank: number };
@@ -166,4 +171,42 @@ function defaultVerdict({ access, reach, danger }: PermissionRequest): Permissio
   if (access === "write") return { decision: "ask", because: "it changes files" };
   if (reach === "outside") return { decision: "ask", because: "it reads outside the workspace" };
   return { decision: "allow", because: "reading inside the workspace is allowed" };
+}
+
+// The rule that "always" would add, as it is written: as narrow as is still useful. What is dangerous, unclear or already
+// ruled on otherwise gets none, so that the person decides each time.
+const EXACT_COMMAND_CHARS_MAX = 120;
+
+/** With a policy, a rule that would not help there is not suggested. */
+export function suggestRule(request: PermissionRequest, policy?: PermissionPolicy): string | null {
+  // "Always" is written down, and a key in a command must not be.
+  if (request.danger !== null || holdsSecret(request.subject)) return null;
+  const pattern = request.access === "execute" ? commandPattern(request) : pathPattern(request);
+  if (pattern === null) return null;
+  const rule: PermissionRule = { decision: "allow", tool: request.tool, pattern };
+  const helps =
+    policy === undefined || decidePermission(withRule(policy, "session", rule), request).decision === "allow";
+  return helps ? ruleText(rule) : null;
+}
+
+/** Whether a key or a password of a known shape stands in a text. */
+export function holdsSecret(subject: string): boolean {
+  return createRedactor().text(subject) !== subject;
+}
+
+function pathPattern({ subject, reach }: PermissionRequest): string {
+  if (reach === "outside") return literalGlob(subject);
+  const end = subject.lastIndexOf("/");
+  return end < 0 ? `./${literalGlob(subject)}` : `${literalGlob(subject.slice(0, end))}/**`;
+}
+
+// Remembered is this very text, or a form whose other arguments are known to be harmless; never "with any arguments".
+function commandPattern({ subject }: PermissionRequest): string | null {
+  const split = splitWords(subject);
+  if (split.kind === "unclear") return null;
+  const [only, ...others] = split.parts;
+  const form = others.length === 0 ? formOf(only?.words ?? []) : undefined;
+  if (form !== undefined) return form;
+  const isShort = subject.length <= EXACT_COMMAND_CHARS_MAX && !subject.includes("\n");
+  return isShort && !/:\*$|\s\*$/.test(subject) ? subject : null;
 }

@@ -19,20 +19,18 @@ export type PermissionRule = {
   readonly pattern: string | null;
 };
 
-export type ParsedRule =
+type ParsedRule =
   | { readonly ok: true; readonly rule: PermissionRule }
   | { readonly ok: false; readonly problem: string };
-
-export type RuleOrigin = {
-  readonly decision: PermissionDecision;
-  /** Where it is written, as the person would find it: a file, a line, a flag. */
-  readonly where: string;
-};
 
 const SHAPE = /^([^()\s]+)(?:\(([\s\S]*)\))?$/;
 const PREFIX_MARK = ":*";
 
-export function parseRule(text: string, { decision, where }: RuleOrigin): ParsedRule {
+/** `where` it is written, as the person would find it: a file, a line, a flag. */
+export function parseRule(
+  text: string,
+  { decision, where }: { decision: PermissionDecision; where: string },
+): ParsedRule {
   const written = shellTrim(text);
   const [, tool = "", pattern] = SHAPE.exec(written) ?? [];
   const problem = shapeProblem(written, tool, pattern) ?? patternProblem(tool, pattern, decision);

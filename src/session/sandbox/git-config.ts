@@ -1,10 +1,8 @@
 // Git's file format for settings, as far as the sandbox needs it: the values of some keys, whatever section they are in. A key
 // can stand on one line with its section, a value over several lines and in quotes.
 
-export type GitSetting = { readonly key: string; readonly value: string };
-
 /** `keys` in lower case. */
-export function gitSettings(text: string, keys: readonly string[]): GitSetting[] {
+export function gitSettings(text: string, keys: readonly string[]): { key: string; value: string }[] {
   const found = text.replace(/\\\r?\n/g, "").matchAll(/(?:^|\])[^\S\n]*([a-z]+)[^\S\n]*=[^\S\n]*(.*)$/gim);
   return [...found]
     .map(([, key = "", value = ""]) => ({ key: key.toLowerCase(), value: plain(value) }))

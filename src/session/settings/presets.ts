@@ -98,18 +98,13 @@ const priceWords =
   "dollars for a million tokens: { input = 3.0, output = 15.0 }, and cache_read, cache_write if you like";
 
 export function judgeModel(value: unknown): Judged<ModelSetting> {
-  if (!isTable(value)) return { ok: false, words: modelWords };
-  const { context_tokens, output_tokens, price, ...strays } = value;
-  const [stray] = Object.keys(strays);
-  if (stray !== undefined) return { ok: false, words: `${modelWords}, without "${stray}"` };
-  if (!isTokens(context_tokens) || !isTokens(output_tokens)) return { ok: false, words: tokenWords };
-  if (price !== undefined && !isPrice(price)) return { ok: false, words: priceWords };
-  const setting = {
-    ...(context_tokens === undefined ? {} : { context_tokens }),
-    ...(output_tokens === undefined ? {} : { output_tokens }),
-    ...(price === undefined ? {} : { price }),
-  };
-  return { ok: true, value: setting };
+  if (!isTable(value)) return wrong(modelWords);
+  const stray = strayField(value, ["context_tokens", "output_tokens", "price"]);
+  if (stray !== undefined) return wrong(`${modelWords}, without "${stray}"`);
+  const { context_tokens, output_tokens, price } = value;
+  if (!isTokens(context_tokens) || !isTokens(output_tokens)) return wrong(tokenWords);
+  if (price !== undefined && !isPrice(price)) return wrong(priceWords);
+  return { ok: true, value };
 }
 
 function isTokens(value: unknown): value is number | undefined {

@@ -16,27 +16,25 @@ export interface SettingKind<Value> {
   fromText: ((text: string) => unknown) | null;
 }
 
+function kindOf<Value>(
+  words: string,
+  isOne: (value: unknown) => value is Value,
+  fromText: SettingKind<Value>["fromText"],
+  values: readonly string[] = [],
+): SettingKind<Value> {
+  return { words, values, fromText, judge: (value) => (isOne(value) ? { ok: true, value } : { ok: false, words }) };
+}
+
 export function choice<const Values extends readonly string[]>(values: Values): SettingKind<Values[number]> {
-  const words = `one of ${values.join(", ")}`;
   const isOne = (value: unknown): value is Values[number] => typeof value === "string" && values.includes(value);
-  return {
-    words,
-    values,
-    judge: (value) => (isOne(value) ? { ok: true, value } : { ok: false, words }),
-    fromText: (text) => text,
-  };
+  return kindOf(`one of ${values.join(", ")}`, isOne, (text) => text, values);
 }
 
 export function wholeNumber(min: number, max: number): SettingKind<number> {
-  const words = `a whole number from ${min} to ${max}`;
   const isOne = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
-  return {
-    words,
-    values: [],
-    judge: (value) => (isOne(value) ? { ok: true, value } : { ok: false, words }),
-    fromText: (text) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : text),
-  };
+  const fromText = (text: string) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : text);
+  return kindOf(`a whole number from ${min} to ${max}`, isOne, fromText);
 }
 
 const switchWords: Readonly<Record<string, boolean>> = {
@@ -51,13 +49,8 @@ const switchWords: Readonly<Record<string, boolean>> = {
 };
 
 export function yesOrNo(): SettingKind<boolean> {
-  const words = "true or false";
-  return {
-    words,
-    values: ["true", "false"],
-    judge: (value) => (typeof value === "boolean" ? { ok: true, value } : { ok: false, words }),
-    fromText: (text) => switchWords[text.trim().toLowerCase()] ?? text,
-  };
+  const isOne = (value: unknown) => typeof value === "boolean";
+  return kindOf("true or false", isOne, (text) => switchWords[text.trim().toLowerCase()] ?? text, ["true", "false"]);
 }
 
 const TEXT_UNITS_MAX = 4_096;
@@ -65,28 +58,15 @@ const TEXT_UNITS_MAX = 4_096;
 /** A piece of text; empty means that it is not set. */
 export function text(what: string): SettingKind<string> {
   const isOne = (value: unknown): value is string => typeof value === "string" && value.length <= TEXT_UNITS_MAX;
-  return {
-    words: what,
-    values: [],
-    judge: (value) => (isOne(value) ? { ok: true, value } : { ok: false, words: what }),
-    fromText: (typed) => typed,
-  };
+  return kindOf(what, isOne, (typed) => typed);
 }
 
 const LIST_ITEMS_MAX = 1_000;
 
 export function listOfTexts(what: string): SettingKind<readonly string[]> {
-  const words = `a list of ${what}, such as ["…", "…"]`;
-  return {
-    words,
-    values: [],
-    judge: (value) => (isTextList(value) ? { ok: true, value } : { ok: false, words }),
-    fromText: (typed) =>
-      typed
-        .split(",")
-        .map((item) => item.trim())
-        .filter((item) => item !== ""),
-  };
+  const items = (typed: string) => typed.split(",").map((item) => item.trim());
+  const fromText = (typed: string) => items(typed).filter((item) => item !== "");
+  return kindOf(`a list of ${what}, such as ["…", "…"]`, isTextList, fromText);
 }
 
 /** Names of the person's own choosing, each with a value of one shape. */

@@ -1,5 +1,5 @@
 // Everything that can be set, as data: adding a row here is all it takes. The key is the name in the file (a dot goes into
-// a table), `words` are for the help, and `env` names the variable that sets it, where one line can.
+// a table) and `words` are for the help. A value that fits on one line has a variable, too: `wrap` is PALAVER_WRAP.
 //
 // A project's file comes with a repository, so it is not the user's own. `project` says what it may do: "taken" settings
 // are a matter of taste; "refused" ones run programs, say where secrets go, loosen a guard or give permissions, and are
@@ -12,7 +12,6 @@ export interface SettingRow<Value = unknown> {
   readonly kind: SettingKind<Value>;
   readonly fallback: Value;
   readonly words: string;
-  readonly env?: `PALAVER_${string}`;
   /** "own": commands have flags of their own for it, such as --no-sandbox. */
   readonly flag?: "own";
   readonly project: "taken" | "refused" | "stricter";
@@ -27,50 +26,36 @@ const themeChoices = ["auto", "harbour", "ember", "moss", "paper", "dawn", "term
 const colourChoices = ["auto", "never", "16", "256", "true"] as const;
 
 export const settingTable = {
-  theme: row(choice(themeChoices), "auto", "the colours; auto follows the terminal's background", {
-    env: "PALAVER_THEME",
-  }),
-  colour: row(choice(colourChoices), "auto", "how many colours to use; auto honours NO_COLOR", {
-    env: "PALAVER_COLOUR",
-  }),
-  wrap: row(choice(["words", "terminal"]), "words", "who breaks long lines of prose", { env: "PALAVER_WRAP" }),
-  thinking: row(choice(["shown", "hidden", "collapsed"]), "shown", "how the agent's thinking is shown", {
-    env: "PALAVER_THINKING",
-  }),
+  theme: row(choice(themeChoices), "auto", "the colours; auto follows the terminal's background"),
+  colour: row(choice(colourChoices), "auto", "how many colours to use; auto honours NO_COLOR"),
+  wrap: row(choice(["words", "terminal"]), "words", "who breaks long lines of prose"),
+  thinking: row(choice(["shown", "hidden", "collapsed"]), "shown", "how the agent's thinking is shown"),
   screen: row(
     choice(["inline", "full", "reader"]),
     "inline",
     "in the scrollback, on a screen of its own, or as lines for a screen reader",
-    { env: "PALAVER_SCREEN" },
   ),
   mouse: row(
     choice(["wheel", "off"]),
     "wheel",
     "on the full screen: the wheel scrolls, or the mouse is left to the terminal for selecting",
-    { env: "PALAVER_MOUSE" },
   ),
-  images: row(choice(["auto", "off"]), "auto", "pictures as pictures where the terminal can, or always as words", {
-    env: "PALAVER_IMAGES",
-  }),
-  motion: row(choice(["full", "reduced"]), "full", "whether anything moves by itself", { env: "PALAVER_MOTION" }),
+  images: row(choice(["auto", "off"]), "auto", "pictures as pictures where the terminal can, or always as words"),
+  motion: row(choice(["full", "reduced"]), "full", "whether anything moves by itself"),
   notifications: row(
     choice(["auto", "off", "bell", "osc9", "osc777", "osc99"]),
     "auto",
     "how to call you when you look elsewhere",
-    { env: "PALAVER_NOTIFICATIONS" },
   ),
-  output_lines: row(wholeNumber(1, 10_000), 5, "how many lines of a tool's output are shown", {
-    env: "PALAVER_OUTPUT_LINES",
-  }),
+  output_lines: row(wholeNumber(1, 10_000), 5, "how many lines of a tool's output are shown"),
   typing_guard_ms: row(
     // It can only be made longer: below the default, typing cannot be told from answering.
     wholeNumber(TYPING_GUARD_MS_DEFAULT, TYPING_GUARD_MS_MAX),
     TYPING_GUARD_MS_DEFAULT,
     "the quiet moment before a question takes keys, 800 or more",
-    { env: "PALAVER_TYPING_GUARD_MS", project: "refused" },
+    { project: "refused" },
   ),
   editor: row(text('a command such as "vim"'), "", "the editor that opens what you write; else VISUAL, EDITOR", {
-    env: "PALAVER_EDITOR",
     project: "refused",
   }),
   agent: row(
@@ -78,16 +63,13 @@ export const settingTable = {
     "",
     "the agent that `palaver` opens; else the built-in one",
     {
-      env: "PALAVER_AGENT",
       project: "refused",
     },
   ),
   model: row(text('a model such as "anthropic:claude-sonnet-5"'), "", "the model of the built-in agent", {
-    env: "PALAVER_MODEL",
     project: "refused",
   }),
   base_url: row(text("an address"), "", "where the model of the built-in agent is asked", {
-    env: "PALAVER_BASE_URL",
     project: "refused",
   }),
   models: row(
@@ -97,7 +79,6 @@ export const settingTable = {
     { project: "refused" },
   ),
   read_only: row(yesOrNo(), false, "whether the built-in agent may change nothing", {
-    env: "PALAVER_READ_ONLY",
     project: "stricter",
     strict: true,
   }),
@@ -105,7 +86,7 @@ export const settingTable = {
     choice(["workspace", "off"]),
     "workspace",
     "where the built-in agent runs commands: in a sandbox that writes only in the workspace, or as they are",
-    { env: "PALAVER_SANDBOX", flag: "own", project: "stricter", strict: "workspace" },
+    { flag: "own", project: "stricter", strict: "workspace" },
   ),
   sandbox_read: row(
     listOfTexts('folders such as "~/.texlive"'),
@@ -126,11 +107,9 @@ export const settingTable = {
     { project: "refused" },
   ),
   on_ask: row(choice(["deny", "default", "fail", "wait"]), "fail", "what to do when no one can answer", {
-    env: "PALAVER_ON_ASK",
     project: "refused",
   }),
   env_file: row(text('the name of a file such as ".env"'), "", "a file of variables for agents; never overrides one", {
-    env: "PALAVER_ENV_FILE",
     project: "refused",
   }),
   keys: row(
@@ -166,7 +145,6 @@ export const settingKeys = Object.keys(settingTable) as readonly SettingKey[];
 export type Settings = { readonly [Key in SettingKey]: (typeof settingTable)[Key]["fallback"] };
 
 interface Extras<Value> {
-  readonly env?: `PALAVER_${string}`;
   readonly flag?: "own";
   readonly project?: SettingRow["project"];
   readonly strict?: Value;
@@ -176,7 +154,7 @@ function row<Value>(
   kind: SettingKind<Value>,
   fallback: NoInfer<Value>,
   words: string,
-  extras: Extras<NoInfer<Value>>,
+  extras: Extras<NoInfer<Value>> = {},
 ): SettingRow<Value> {
   return { kind, fallback, words, project: "taken", ...extras };
 }
@@ -188,4 +166,10 @@ function rules(words: string, project: "taken" | "refused"): SettingRow<readonly
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingTable, key);
+}
+
+/** The variable that sets it; null for lists and tables. */
+export function settingVariable(key: SettingKey): string | null {
+  const { kind, fallback }: SettingRow = settingTable[key];
+  return kind.fromText === null || Array.isArray(fallback) ? null : `PALAVER_${key.toUpperCase()}`;
 }

@@ -11,7 +11,7 @@ import {
 } from "node:http";
 import { connect, isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { isGranted, isOwnAddress } from "../../session/sandbox/granted-hosts.js";
+import { isGranted, isOwnAddress } from "../../session/sandbox/sandbox-policy.js";
 
 /** Where a command in the sandbox finds it. */
 const PORT = 3128;

@@ -3,8 +3,7 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bwrapArguments } from "../../session/sandbox/bwrap-arguments.js";
-import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
+import { bwrapArguments, type SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
 
 export type SandboxAbility =
   | { readonly works: true; readonly kind: "bubblewrap" | "seatbelt"; readonly program: string }

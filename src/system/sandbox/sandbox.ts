@@ -2,10 +2,8 @@
 // and /tmp are made with the first command and removed at the end.
 import { closeSync, openSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { bwrapArguments } from "../../session/sandbox/bwrap-arguments.js";
 import { sandboxEnvironment } from "../../session/sandbox/sandbox-environment.js";
-import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
-import { seatbeltProfile } from "../../session/sandbox/seatbelt-profile.js";
+import { bwrapArguments, type SandboxPolicy, seatbeltProfile } from "../../session/sandbox/sandbox-policy.js";
 import type { CleanUpStep } from "../after-kill.js";
 import { type GuardedPaths, guardedPathsIn } from "./guarded-paths.js";
 import { HostProxy } from "./host-proxy.js";

@@ -2,7 +2,7 @@
 // often the clock is asked. All of it may be as much for each byte of a long answer as for each byte of a short one.
 import { expect, test } from "vitest";
 import { encodeOutput } from "../../../src/agents/dialects/lines/lines-codec.js";
-import { modelTurn } from "../../../src/builtin/loop/model-turn.js";
+import { modelTurn } from "../../../src/builtin/loop/prompt-run.js";
 import type { Model, ModelPart } from "../../../src/builtin/models/model.js";
 import type { AgentEvent } from "../../../src/contract/agent-events.js";
 import { MessageStream } from "../../../src/sdk/message-stream.js";

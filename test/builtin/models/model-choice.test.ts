@@ -86,7 +86,7 @@ describe("what the person says of a model", () => {
     expect(withFacts(chooseModel({ model: "ollama:mine" }, {}), facts)).toMatchObject({
       contextTokens: 8_192,
       outputTokensMax: 2_048,
-      price: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 },
+      price: { input: 1, output: 2, cache_read: 0.1 },
     });
     expect(withFacts(chooseModel({ model: "openai" }, {}), facts)).toMatchObject({
       contextTokens: 50_000,

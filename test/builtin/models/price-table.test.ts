@@ -1,6 +1,6 @@
 // What a conversation cost, where that is known, and nothing where it is not.
 import { describe, expect, test } from "vitest";
-import { priced } from "../../../src/builtin/models/price-table.js";
+import { priced } from "../../../src/builtin/models/provider-table.js";
 import { sumOfUsage } from "../../../src/builtin/session/session-stats.js";
 
 const million = { input: 1_000_000, output: 1_000_000 };
@@ -34,8 +34,10 @@ describe("the price", () => {
   });
 
   test("that the person names counts more than the published one", () => {
-    const price = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 };
+    const price = { input: 1, output: 2, cache_read: 0, cache_write: 0 };
     expect(priced({ provider: "openai", id: "gpt-5", price }, million).cost?.total).toBe(3);
     expect(priced({ provider: "ollama", id: "mine", price }, million).cost?.total).toBe(3);
+    const cached = { cache_read: 1_000_000, cache_write: 1_000_000 };
+    expect(priced({ provider: "ollama", id: "mine", price: { input: 1, output: 2 } }, cached).cost?.total).toBe(2);
   });
 });

@@ -1,9 +1,9 @@
 // What a provider's refusal means: whether to wait, how long, and what to tell the person.
 import { describe, expect, test } from "vitest";
+import { ModelError, pauseBeforeRetryMs } from "../../../src/builtin/models/model.js";
 import { withFacts } from "../../../src/builtin/models/model-choice.js";
-import { ModelError, pauseBeforeRetryMs } from "../../../src/builtin/models/model-error.js";
 import { openModel } from "../../../src/builtin/models/open-model.js";
-import { retryAfterMs } from "../../../src/builtin/models/sdk-errors.js";
+import { retryAfterMs } from "../../../src/builtin/models/sdk-model.js";
 import { freshModelServer, startAgent, startWithModel } from "../rig.js";
 
 describe("the pause a provider asks for", () => {

@@ -2,8 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { bashTool } from "../../../src/builtin/tools/bash-tool.js";
-import { OutputWindow } from "../../../src/builtin/tools/output-window.js";
+import { bashTool, OutputWindow } from "../../../src/builtin/tools/bash-tool.js";
 import { isRunning } from "../../e2e/processes.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 

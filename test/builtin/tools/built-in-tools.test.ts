@@ -1,7 +1,7 @@
 // Every built-in tool can be described to a model, and its input is checked.
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { builtInTools } from "../../../src/builtin/tools/built-in-tools.js";
+import { builtInTools } from "../../../src/builtin/serve-agent.js";
 
 describe("the built-in tools", () => {
   test("are these, by name", () => {

@@ -1,6 +1,6 @@
 // In which order the processes of a group are told to end.
 import { expect, test } from "vitest";
-import { parentsFirst } from "../../../src/builtin/tools/group-members.js";
+import { parentsFirst } from "../../../src/builtin/tools/process-group.js";
 
 test("a parent comes before its children, also when the numbers of processes have started again", () => {
   const [shell, child, grandchild] = [32_760, 301, 302];

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { globTool } from "../../../src/builtin/tools/glob-tool.js";
 import { grepTool } from "../../../src/builtin/tools/grep-tool.js";
+import { globTool } from "../../../src/builtin/tools/listing-tools.js";
 import { isIgnored, parseIgnoreFile } from "../../../src/session/ignore-rules.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAttachClient } from "../../../src/cli/attach/attach-client.js";
+import { createAttachClient } from "../../../src/cli/commands/attach-command.js";
 import type { AttachDaemon } from "../../../src/views/attach/attach-daemon.js";
 import { proved } from "../../agents/daemon/proving.js";
 import { entry } from "../../session/attach/daemon-samples.js";

@@ -1,7 +1,7 @@
 // What can be completed comes out of the tables and helps that the commands have anyway.
 import { describe, expect, test } from "vitest";
 import { commandTable } from "../../../src/cli/command-table.js";
-import { completionTable, firstWordsIn, flagsIn } from "../../../src/cli/completion/completion-table.js";
+import { completionTable, firstWordsIn, flagsIn } from "../../../src/cli/commands/completion-command.js";
 
 const commands = await Promise.all(
   commandTable.map(async ({ name, summary, load }) => ({ name, summary, help: (await load()).help })),

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { withoutTomlValue, withTomlValue } from "../../../src/cli/config/toml-edit.js";
+import { withoutTomlValue, withTomlValue } from "../../../src/cli/config/persist-setting.js";
 import { keyPath, lineOfPath, scanToml } from "../../../src/cli/config/toml-lines.js";
 
 const written = `# my settings

@@ -3,6 +3,14 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import {
+  agentsFinding,
+  daemonFinding,
+  modelFinding,
+  nodeFinding,
+  settingsFinding,
+  stateFinding,
+} from "../../../src/cli/commands/doctor-command.js";
 import { type LoadedConfig, readConfig } from "../../../src/cli/config/load-config.js";
 import {
   type Finding,
@@ -15,16 +23,12 @@ import {
   worstOf,
 } from "../../../src/cli/doctor/doctor-report.js";
 import {
-  agentsFinding,
-  daemonFinding,
-  modelFinding,
-  nodeFinding,
-  settingsFinding,
-  stateFinding,
-} from "../../../src/cli/doctor/machine-findings.js";
-import { type TerminalVisit, terminalFindings } from "../../../src/cli/doctor/terminal-findings.js";
+  optionsIn,
+  type TerminalVisit,
+  terminalFindings,
+  windowFindings,
+} from "../../../src/cli/doctor/terminal-findings.js";
 import { type TerminalSurvey, widthProbes } from "../../../src/cli/doctor/terminal-survey.js";
-import { optionsIn, windowFindings } from "../../../src/cli/doctor/window-findings.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { textWidth } from "../../../src/text/width.js";
 

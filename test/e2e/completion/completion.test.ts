@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { commandTable } from "../../../src/cli/command-table.js";
-import { completionTable } from "../../../src/cli/completion/completion-table.js";
-import { completionScript, type Shell, shells } from "../../../src/cli/completion/shell-scripts.js";
+import { completionScript, completionTable, type Shell, shells } from "../../../src/cli/commands/completion-command.js";
 import { runPalaver } from "../run-program.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-completion-"));

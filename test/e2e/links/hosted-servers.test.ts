@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { awaitedLink } from "../../../src/agents/link-relay.js";
-import { hostedAgentOpener } from "../../../src/cli/hosted-agents.js";
+import { hostedAgentOpener } from "../../../src/cli/commands/serve-command.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 
 const program = fileURLToPath(new URL("./asking-agent.mjs", import.meta.url));

@@ -42,8 +42,8 @@ function createApp(ports: Partial<StatePorts> = {}, more: readonly RouteGroup[] 
     ({ status: "ok", pid: 1, version: "1.2.3", project: "/p", uptime_ms: 5, log_clients: 0 }) as const;
   const groups = [
     stateRoutes(state),
-    logRoutes({ hub }).routes,
-    aboutRoutes({ version: "1.2.3", health }),
+    logRoutes(hub).routes,
+    aboutRoutes("1.2.3", health),
     [proveRoute({ claims: { program: "p", version: "1.2.3", pid: 1 }, token: "t".repeat(64), host: null })],
     askRoutes(new AskRegistry()),
     ...more,
@@ -169,7 +169,7 @@ describe("the application", () => {
 
 describe("logs as JSON", () => {
   const get = async (hub: LogHub, query: string) => {
-    const app = requestsTo(createDaemonApp({ groups: [logRoutes({ hub }).routes], version: "1", onError: () => {} }));
+    const app = requestsTo(createDaemonApp({ groups: [logRoutes(hub).routes], version: "1", onError: () => {} }));
     const response = await app.request(`/logs${query}`, { headers: { accept: "application/json" } });
     const body = (await response.json()) as { content: string }[];
     return response.status === 200 ? body.map(({ content }) => content) : response.status;

@@ -1,8 +1,8 @@
 // From what a program prints to what a log line says about it.
 import { describe, expect, test } from "vitest";
 import type { MessageKind } from "../../../src/contract/daemon.js";
+import { handlerLog, messageKindOf, readMessage } from "../../../src/server/handlers/handler.js";
 import { LogHub } from "../../../src/server/logs/log-hub.js";
-import { handlerLog, messageKindOf, readMessage } from "../../../src/server/logs/log-message.js";
 
 describe("the kind of a message", () => {
   test.each<[string, MessageKind]>([

@@ -2,8 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BoundedHistory } from "../../../src/host/bounded-history.js";
+import { LogReader, type LogReaderOptions } from "../../../src/server/http/log-routes.js";
 import { createLineNumbers, LogHub, type LogHubOptions } from "../../../src/server/logs/log-hub.js";
-import { LogReader, type LogReaderOptions } from "../../../src/server/logs/log-reader.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
 
 const STARTED_MS = 1_700_000_000_000;

@@ -1,7 +1,7 @@
 // Switching projects: the old one is cancelled and waited for, and what comes late from it touches nothing.
 import { describe, expect, test } from "vitest";
-import { type ActionChain, performAction, readStates } from "../../../src/server/action-chain.js";
 import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
+import { type ActionChain, performAction, readStates } from "../../../src/server/http/state-routes.js";
 import { type OpenProject, type ProjectRun, ProjectSlot } from "../../../src/server/project/project-slot.js";
 import { temporaryFolder } from "../temporary-folder.js";
 

@@ -166,7 +166,7 @@ describe("the policy", () => {
     expect(decide(["allow *"], "edit a.ts", readOnly)).toBe("deny");
   });
 
-  test("denies what it would ask when nobody is there, and has rules for that case", () => {
+  test("denies what it would ask when no one can be asked, and has rules for that case", () => {
     const headless: PermissionPolicy = { ...defaultPolicy, presence: "headless" };
     expect(decide([], "read a.ts", headless)).toBe("allow");
     expect(decide([], "edit a.ts", headless)).toBe("deny");
@@ -174,7 +174,7 @@ describe("the policy", () => {
     expect(decide(["allow edit"], "edit a.ts", headless)).toBe("allow");
     expect(decide(["headless: allow edit"], "edit a.ts", headless)).toBe("allow");
     expect(decide(["allow edit", "headless: deny edit"], "edit a.ts", headless)).toBe("deny");
-    expect(decidePermission(headless, call("bash ls")).because).toMatch(/nobody is there.*it runs a command/);
+    expect(decidePermission(headless, call("bash ls")).because).toMatch(/no one can be asked.*it runs a command/);
   });
 
   test("while somebody answers elsewhere, rules for runs without a person count and a question stays one", () => {

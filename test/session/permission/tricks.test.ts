@@ -13,11 +13,11 @@ import {
   decidePermission,
   defaultPolicy,
   type PermissionPolicy,
+  suggestRule,
   withRule,
 } from "../../../src/session/permission/policy.js";
 import type { PermissionDecision, PermissionRequest } from "../../../src/session/permission/request.js";
 import { parseRule } from "../../../src/session/permission/rule.js";
-import { suggestRule } from "../../../src/session/permission/suggestion.js";
 import { verifies } from "../../verifies.js";
 import { HIDDEN_TOUCH } from "./hidden-touch.js";
 import { ALWAYS_TRICKS, DANGEROUS, EXACT_TRICKS } from "./trick-corpus.js";
@@ -57,8 +57,10 @@ describe("a rule that allows", () => {
     for (const [asked, tricks] of Object.entries(ALWAYS_TRICKS)) {
       const suggestion = suggestRule(await bash(asked));
       if (suggestion === null) throw new Error(`nothing is suggested for ${asked}`);
-      expect(suggestion.text).not.toMatch(/:\*\)$/);
-      const policy = withRule(defaultPolicy, "session", suggestion.rule);
+      expect(suggestion).not.toMatch(/:\*\)$/);
+      const parsed = parseRule(suggestion, { decision: "allow", where: "test" });
+      if (!parsed.ok) throw new Error(parsed.problem);
+      const policy = withRule(defaultPolicy, "session", parsed.rule);
       expect(await allowed(policy, [asked])).toEqual([asked]);
       found.push(...(await allowed(policy, tricks)));
     }

@@ -1,10 +1,8 @@
 // The sandbox as data: the order of its mounts, the profile for macOS, the variables that enter, and the signs of a failure.
 import { describe, expect, test } from "vitest";
-import { bwrapArguments } from "../../../src/session/sandbox/bwrap-arguments.js";
+import { stoppedBySandbox } from "../../../src/session/sandbox/outside-approval.js";
 import { sandboxEnvironment } from "../../../src/session/sandbox/sandbox-environment.js";
-import type { SandboxPolicy } from "../../../src/session/sandbox/sandbox-policy.js";
-import { seatbeltProfile } from "../../../src/session/sandbox/seatbelt-profile.js";
-import { stoppedBySandbox } from "../../../src/session/sandbox/stopped-by-sandbox.js";
+import { bwrapArguments, type SandboxPolicy, seatbeltProfile } from "../../../src/session/sandbox/sandbox-policy.js";
 
 const policy: SandboxPolicy = {
   writable: ["/home/ada/work"],

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isGranted, isOwnAddress } from "../../../src/session/sandbox/granted-hosts.js";
+import { isGranted, isOwnAddress } from "../../../src/session/sandbox/sandbox-policy.js";
 import { verifies } from "../../verifies.js";
 import { Box, boxTest, whereItWorks } from "./boxed.js";
 

@@ -1,7 +1,7 @@
 // Readers of text that others wrote: config files, diffs, Markdown and command lines. None of them throws or loses what it
 // was given, however broken it is.
 import { parse } from "smol-toml";
-import { withoutTomlValue, withTomlValue } from "../../../../src/cli/config/toml-edit.js";
+import { withoutTomlValue, withTomlValue } from "../../../../src/cli/config/persist-setting.js";
 import { lineOfPath, scanToml } from "../../../../src/cli/config/toml-lines.js";
 import { splitCommand } from "../../../../src/session/permission/command-parts.js";
 import { commandsIn } from "../../../../src/session/permission/loose-commands.js";
