@@ -1,7 +1,11 @@
 // MCP servers for an agent, as ACP writes them and as the file that Claude Code reads.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { OWN_SERVER_NAME, type WireName, wireFacts } from "../contract/wire-names.js";
 import type { McpServerSetting } from "../session/settings/presets.js";
-import { type PrivateFile, writePrivateFile } from "../system/private-file.js";
+import { endAfterKill } from "../system/after-kill.js";
 
 export type McpServer = Readonly<Record<string, unknown>> & { readonly name: string };
 
@@ -46,4 +50,26 @@ function pairs(fields: Readonly<Record<string, string>>): { name: string; value:
 function table(list: unknown): Record<string, unknown> {
   const entries = Array.isArray(list) ? list : [];
   return Object.fromEntries(entries.map(({ name, value }: { name: string; value: unknown }) => [name, value]));
+}
+
+// A file for this run alone, readable by its owner only, that no way of ending leaves behind: we remove it when we leave, and
+// a shell does when we were killed.
+interface PrivateFile {
+  readonly path: string;
+  remove(): void;
+}
+
+export function writePrivateFile(name: string, content: string): PrivateFile {
+  const folder = mkdtempSync(resolve(tmpdir(), "palaver-"));
+  const path = join(folder, name);
+  // The shell is there before the file is.
+  const afterKill = endAfterKill(null, [`remove:${folder}`]);
+  const remove = () => {
+    process.off("exit", remove);
+    rmSync(folder, { recursive: true, force: true });
+    afterKill.dismiss();
+  };
+  process.on("exit", remove);
+  writeFileSync(path, content, { mode: 0o600, flag: "wx" });
+  return { path, remove };
 }

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { claudePromptArguments } from "../../src/agents/dialects/claude/claude-arguments.js";
+import { writePrivateFile } from "../../src/agents/mcp-servers.js";
 import { PausedRuns, type RunRecord } from "../../src/cli/prompt/paused-runs.js";
 import { goingOnText, promptText, resumeCommand } from "../../src/cli/prompt/prompt-arguments.js";
-import { writePrivateFile } from "../../src/system/private-file.js";
 import { askOf, nameQuestion } from "../views/mini/rig.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-runs-"));

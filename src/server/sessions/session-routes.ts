@@ -14,7 +14,6 @@ import {
   type SessionIntent,
   transcriptPageSchema,
 } from "../../contract/session-changes.js";
-import { type CommandAnswer, CommandMemory } from "../../host/command-memory.js";
 import type { HostedRefusal, HostedResult, HostedSession } from "../../host/hosted-session.js";
 import { type SessionHost, StartRefusal } from "../../host/session-host.js";
 import { realTimers, steadyNowMs } from "../../system/timers.js";
@@ -251,4 +250,29 @@ function answerOf(result: HostedResult): CommandAnswer {
   const words = why === "unfit" ? refusal.problem : error;
   const outcome = why === "late" ? { outcome: refusal.outcome } : {};
   return { status, body: { result: "refused", why, error: words, ...outcome } };
+}
+
+// What became of commands that named themselves. A front end whose connection broke sends its command again under the same
+// name, and gets the same answer without the command being carried out twice.
+interface CommandAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const REMEMBERED_MAX = 2_000;
+
+class CommandMemory {
+  private readonly answers = new Map<string, Promise<CommandAnswer>>();
+
+  /** Carries it out, unless that was done under this name before. Without a name it is carried out every time. */
+  once(name: string | null, perform: () => Promise<CommandAnswer>): Promise<CommandAnswer> {
+    if (name === null) return perform();
+    const known = this.answers.get(name);
+    if (known !== undefined) return known;
+    const answer = perform();
+    this.answers.set(name, answer);
+    const oldest = this.answers.keys().next().value;
+    if (this.answers.size > REMEMBERED_MAX && oldest !== undefined) this.answers.delete(oldest);
+    return answer;
+  }
 }

@@ -1,7 +1,7 @@
 // The agent's words become harmless however they are cut, and stay what they were where they are harmless.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SafeStream } from "../../../src/views/mini/safe-stream.js";
+import { SafeStream } from "../../../src/views/mini/answer-text.js";
 
 function through(...pieces: string[]): string {
   const stream = new SafeStream();
