@@ -91,7 +91,8 @@ describe("a question that waits at the daemon", () => {
     clock.advance(1_000);
     const outcome = leave(5_000);
     const { say, body } = await daemon.visit(1);
-    expect(body).toEqual({ question: nameQuestion, origin: { kind: "agent" }, timeout_ms: 4_000 });
+    const origin = { kind: "agent" };
+    expect(body).toEqual({ question: nameQuestion, origin, timeout_ms: 4_000, history: "asker" });
     say("asked", { id: "p1" });
     await expect.poll(() => left).toEqual(["p1"]);
     say("settled", answered);
