@@ -41,6 +41,8 @@ export abstract class TalkStage {
   speed: "drained" | "full" = "drained";
   /** Why the editor of the user fails; null when it does not. */
   editorTrouble: string | null = null;
+  /** What an earlier run left unsent. */
+  protected unsent: string | null = null;
   /** Everything that was ever written. */
   written = "";
   private unread = "";
@@ -111,7 +113,7 @@ export abstract class TalkStage {
       look,
       keymap: createKeymap({}).keymap,
       history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
-      draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => Promise.resolve() },
+      draft: { recover: () => this.unsent, changed: (text) => this.drafts.push(text), end: () => Promise.resolve() },
       shell: "sh",
       typingGuardMs: 800,
     };

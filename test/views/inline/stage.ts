@@ -15,6 +15,7 @@ export { CTRL_C, DOWN, ENTER, ESCAPE } from "../talk-stage.js";
 export interface StageOptions {
   readonly pictures?: ImageQueue | null;
   readonly screen?: "inline" | "full";
+  readonly unsent?: string | null;
 }
 
 export class Stage extends TalkStage {
@@ -29,8 +30,9 @@ export class Stage extends TalkStage {
     outputLinesMax: 5,
   };
 
-  constructor(columns = 60, rows = 20, { pictures = null, screen = "inline" }: StageOptions = {}) {
+  constructor(columns = 60, rows = 20, { pictures = null, screen = "inline", unsent = null }: StageOptions = {}) {
     super(columns, rows);
+    this.unsent = unsent;
     const inline = new InlineScreen({
       apply: (bytes) => this.write(pictures?.placed(bytes) ?? bytes),
       clock: this.clock,

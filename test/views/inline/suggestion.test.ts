@@ -190,6 +190,14 @@ describe("a suggestion that the user goes on with", () => {
     expect(commandsRun(stage)).toEqual([]);
   });
 
+  test("stays no command in a draft that comes back after a crash", () => {
+    const unsent = `.${"\n".repeat(39)}touch x`;
+    const stage = new Stage(80, 24, { unsent }).ready();
+    stage.wait(1_000);
+    stage.type(...Array.from({ length: 39 }, () => UP), HOME, "!ls ", ENTER);
+    expect(prompts(stage)).toEqual([`!ls ${unsent}`]);
+  });
+
   test("is gone when it was cleared, and gives way to an earlier prompt", async () => {
     const stage = opened();
     stage.hear(suggested("do this"));
