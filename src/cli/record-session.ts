@@ -15,18 +15,10 @@ export interface RecordedSession {
 
 export function recordSession(path: string, agent: string, openLink: OpenLink): RecordedSession {
   let trouble: string | null = null;
-  // Made before the file is: whatever takes time between its birth and its first line is time in which a kill leaves it empty.
-  const redaction = createRedactor(secretsIn(process.env));
-  const file = openFile(path, (words) => {
+  const file = createRecordingFile(path, (words) => {
     trouble = words;
   });
-  const { columns = 80, rows = 24 } = process.stdout;
-  const header = { agent, palaver: PALAVER_VERSION, startedAt: new Date().toISOString(), size: { columns, rows } };
-  const recorder = new Recorder(header, {
-    nowMs: () => performance.now(),
-    write: file.write,
-    redaction,
-  });
+  const recorder = startRecorder(agent, file.write);
   return {
     openLink: recordedLink(openLink, recorder),
     close() {
@@ -37,9 +29,13 @@ export function recordSession(path: string, agent: string, openLink: OpenLink): 
   };
 }
 
-function openFile(path: string, onProblem: (words: string) => void) {
+/** Writes the header, and so makes the file. */
+function startRecorder(agent: string, write: (line: string) => void): Recorder {
+  const redaction = createRedactor(secretsIn(process.env));
+  const { columns = 80, rows = 24 } = process.stdout;
+  const header = { agent, palaver: PALAVER_VERSION, startedAt: new Date().toISOString(), size: { columns, rows } };
   try {
-    return createRecordingFile(path, onProblem);
+    return new Recorder(header, { nowMs: () => performance.now(), write, redaction });
   } catch (error) {
     throw new UsageError(`--record: ${errorMessage(error)}`);
   }

@@ -121,13 +121,13 @@ interface RecordingFile {
 const BATCH_MS = 200;
 const BATCH_UNITS_MAX = 64 * 1024;
 
-/** Throws when the file exists or cannot be created. */
+/** The first line makes the file; `write` throws when it exists or cannot be created. */
 export function createRecordingFile(
   path: string,
   onProblem: (words: string) => void,
   put: (file: number, bytes: Buffer) => void = writeWhole,
 ): RecordingFile {
-  const file = openNew(path);
+  let file: number | null = null;
   let waiting = "";
   let isBegun = false;
   let state: "open" | "closed" = "open";
@@ -139,8 +139,11 @@ export function createRecordingFile(
     const batch = waiting;
     waiting = "";
     if (batch === "" || state === "closed") return;
+    const bytes = Buffer.from(batch);
+    // A file that a kill leaves behind has its header: nothing takes time between its birth and its first line.
+    file ??= openNew(path);
     try {
-      put(file, Buffer.from(batch));
+      put(file, bytes);
     } catch (error) {
       close();
       onProblem(`the recording ${path} ends here: ${errorMessage(error)}`);
@@ -152,7 +155,7 @@ export function createRecordingFile(
     flush();
     state = "closed";
     process.off("exit", flush);
-    closeSync(file);
+    if (file !== null) closeSync(file);
   }
 
   process.on("exit", flush);
