@@ -5,7 +5,6 @@ import type { Change } from "../../session/engine/engine-messages.js";
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import type { KeyAction, Keymap } from "../../session/keymap.js";
-import type { SavedSession } from "../../session/saved-session.js";
 import { neighbour } from "../../session/session-list.js";
 import { isCommand, readSlash } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
@@ -32,8 +31,6 @@ export interface AppPorts {
   /** Gives the terminal to an editor, and takes it again. */
   edit(text: string): Promise<Edited>;
   exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
-  savedSessions?(): Promise<readonly SavedSession[]>;
-  restartOn?(session: SavedSession): void;
   settings(): readonly Setting[];
   change(key: string, value: string): string | null;
 }
@@ -113,7 +110,7 @@ export class App {
       draw: () => renderer.draw("soon"),
       choose: (title, choices, onChosen) => renderer.choose(title, choices, onChosen),
       search: (words) => renderer.search(words),
-      remark: (text, forMs) => renderer.remark(text, forMs),
+      remark: (text) => renderer.remark(text),
       agent: options.agent,
       clipboard: options.clipboard ?? "osc52",
       change: (key, value) => {

@@ -8,7 +8,7 @@ import { answerWords, type CommandReply, knownModels, savedSessions } from "../.
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import { type Keymap, keyRows } from "../../session/keymap.js";
-import { resumeLine, type SavedSession, sessionBegun, sessionDetail } from "../../session/saved-session.js";
+import { type SavedSession, sessionDetail } from "../../session/saved-session.js";
 import type { AgentSettings } from "../../session/session-facts.js";
 import { type OpenSession, sessionNamed } from "../../session/session-list.js";
 import { type SlashAction, type SlashCommand, slashCommands } from "../../session/slash-command.js";
@@ -45,11 +45,7 @@ export interface SlashHost {
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
   search(words: string): void;
   /** A sentence about the view itself; it is kept nowhere. */
-  remark(text: string, forMs?: number): void;
-  /** Saved sessions of the agents on this machine, newest first; missing where none can be resumed. */
-  savedSessions?(): Promise<readonly SavedSession[]>;
-  /** Starts the agent again on this session; missing where the wire can name it. */
-  restartOn?(session: SavedSession): void;
+  remark(text: string): void;
   readonly agent: string;
   readonly terminal: Pick<OwnedTerminal, "write">;
   readonly clipboard: "osc52" | "none";
@@ -69,8 +65,6 @@ export class SlashRunner {
   private wanted: "models" | "saved sessions" | "new session" | null = null;
   /** The setting whose change the user waits for. */
   private setting: string | null = null;
-  /** Saved sessions that are known without asking the agent. */
-  private known: readonly SavedSession[] = [];
 
   constructor(source: Source, host: SlashHost) {
     this.source = source;
@@ -251,38 +245,17 @@ export class SlashRunner {
   }
 
   private resume(argument: string): void {
-    void (this.host.savedSessions?.() ?? Promise.resolve([])).then((known) => {
-      this.known = known;
-      if (argument !== "") this.resumeNamed(argument);
-      else if (known.some(({ agent }) => agent === this.host.agent)) this.choose(known);
-      else {
-        this.wanted = "saved sessions";
-        this.send({ type: "list_sessions" });
-      }
-      this.host.draw();
-    });
-  }
-
-  private resumeNamed(words: string): void {
-    const own = this.known.filter(({ agent }) => agent === this.host.agent);
-    const found = sessionBegun(own, words);
-    if (found === "many") this.host.remark(`several sessions begin with ${words}`);
-    else if (found !== null) this.resumeSession(found);
-    else if (this.host.restartOn === undefined) this.startSession({ session_file: words });
-    else this.host.remark(`there is no session ${words}; /resume lists them`);
-  }
-
-  private resumeSession(session: SavedSession): void {
-    const { agent, id, path } = session;
-    if (agent !== this.host.agent) this.host.remark(`resume it with: ${resumeLine(agent, id)}`, LONG_REMARK_MS);
-    else if (this.host.restartOn !== undefined) this.host.restartOn(session);
-    else this.startSession({ session_file: path ?? id });
+    if (argument !== "") {
+      this.startSession({ session_file: argument });
+      return;
+    }
+    this.wanted = "saved sessions";
+    this.send({ type: "list_sessions" });
   }
 
   private chooseSaved(answer: CommandReply): void {
     const told = savedSessions(answer, this.host.agent);
-    const others = this.known.filter(({ agent }) => agent !== this.host.agent);
-    if (told.length + others.length > 0) this.choose([...told, ...others]);
+    if (told.length > 0) this.choose(told);
     else this.host.remark(plainWord(answer["error"] ?? "") || "there are no saved sessions");
   }
 
@@ -295,7 +268,7 @@ export class SlashRunner {
     }));
     this.host.choose("Resume which session?", options, (at) => {
       const session = sessions[Number(at)];
-      if (session !== undefined) this.resumeSession(session);
+      if (session !== undefined) this.startSession({ session_file: session.path ?? session.id });
     });
   }
 
@@ -375,9 +348,6 @@ export class SlashRunner {
     }
   }
 }
-
-/** A command to copy takes its time. */
-const LONG_REMARK_MS = 20_000;
 
 function choiceOf({ value, label, description }: AgentSettings[number]["options"][number], now: string): Option {
   return { label, detail: description ?? "", value, ...(value === now ? { isNow: true } : {}) };
