@@ -14,7 +14,7 @@ export interface SavedSession {
   readonly path?: string;
 }
 
-/** `claude  ~/parser  3 h ago` */
-export function sessionDetail({ agent, cwd, atMs }: SavedSession, nowMs: number): string {
-  return [agent, cwd ?? "", atMs === null ? "" : humanAge(nowMs - atMs)].filter(Boolean).join("  ");
+/** `~/parser  3 h ago` */
+export function sessionDetail({ cwd, atMs }: SavedSession, nowMs: number): string {
+  return [cwd ?? "", atMs === null ? "" : humanAge(nowMs - atMs)].filter(Boolean).join("  ");
 }
