@@ -58,7 +58,7 @@ test("an approval changes a file, a denial does not, and the session is resumed"
   const second = npmStart(folder);
   await second.shows("no model");
   second.type("/resume\r");
-  await second.shows("Go on with which session?");
+  await second.shows("Resume which session?");
   second.type("\r");
   await second.shows("Done: a.txt is changed.");
   second.type("show a.txt\r");
