@@ -2,6 +2,7 @@
 import { isRecord, objectOf } from "../contract/json-value.js";
 import { humanCount } from "../text/humanize.js";
 import { safeLine } from "../text/safe.js";
+import type { SavedSession } from "./saved-session.js";
 
 export type CommandReply = Readonly<Record<string, unknown>>;
 
@@ -18,37 +19,26 @@ export function answerWords(command: string, answer: CommandReply): string[] {
       return fieldLines(objectOf(answer["stats"]));
     case "save_result":
       return [saved(answer)];
-    case "config_state":
-      return fieldLines(objectOf(answer["config"]));
     default:
       return fieldLines(answer);
   }
 }
 
-export interface SavedSession {
-  readonly id: string;
-  readonly path: string | null;
-  readonly label: string;
-  readonly detail: string;
-}
-
-export function savedSessions(answer: CommandReply): SavedSession[] {
+export function savedSessions(answer: CommandReply, agent: string): SavedSession[] {
   return list(answer["sessions"]).map((session) => {
-    const id = text(session["id"]);
-    const title = text(session["title"]) || text(session["name"]) || id;
-    const detail = [text(session["cwd"]), momentWords(session["timestamp"])].filter(Boolean).join("  ");
-    return { id, path: text(session["path"]) || null, label: title, detail };
+    const path = text(session["path"]);
+    return {
+      ...{ agent, id: text(session["id"]), title: text(session["title"]) || text(session["name"]) },
+      ...{ cwd: text(session["cwd"]) || null, atMs: momentMs(session["timestamp"]) },
+      ...(path === "" ? {} : { path }),
+    };
   });
 }
 
-/** The largest moment that a date can be made of. */
-const MOMENT_MS_MAX = 8.64e15;
-
-// Milliseconds are for programs; people read a date.
-function momentWords(moment: unknown): string {
-  if (typeof moment !== "number") return text(moment);
-  if (!(Math.abs(moment) <= MOMENT_MS_MAX)) return "";
-  return new Date(moment).toISOString().slice(0, 16).replace("T", " ");
+/** Agents write milliseconds, or a date. */
+function momentMs(moment: unknown): number | null {
+  const ms = typeof moment === "number" ? moment : Date.parse(text(moment));
+  return Number.isFinite(ms) ? ms : null;
 }
 
 export interface KnownModel {
@@ -78,7 +68,7 @@ function saved({ ok, path, error }: CommandReply): string {
 function fieldLines(fields: CommandReply, depth = 0): string[] {
   // Cleaned first: replacing characters by blanks could form an escape sequence.
   const named = Object.entries(fields).map(([name, value]) => ({ words: safeLine(name).replaceAll("_", " "), value }));
-  if (named.length === 0) return depth === 0 ? ["nothing to tell"] : [];
+  if (named.length === 0) return depth === 0 ? ["no statistics yet"] : [];
   const width = named.reduce((widest, { words }) => Math.max(widest, words.length), 0);
   return named.flatMap(({ words, value }) => {
     const indent = "  ".repeat(depth);

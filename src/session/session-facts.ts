@@ -95,7 +95,7 @@ export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number
     case "link.closed":
       return just({ ...state, phase: "ended", workingSinceMs: null, workingMessage: null });
     case "agent.readied":
-      return next({ ...state, phase: "idle", model: input.model ?? null });
+      return next({ ...state, phase: "idle", model: chosenModel(state.settings, input.model ?? null) });
     case "prompt.submitted":
       return submitted(state, input.text, atMs);
     case "prompt.started":

@@ -14,6 +14,7 @@ export type SlashAction =
   | "export"
   | "help"
   | "keys"
+  | "mode"
   | "model"
   | "new"
   | "notifications"
@@ -45,8 +46,9 @@ export const slashCommands: readonly SlashCommand[] = [
   local("switch", "[number | name]", "go to another session"),
   local("close", "[number | name]", "close a session"),
   local("sessions", "", "the open sessions"),
-  local("resume", "[name]", "go on with a saved session"),
+  local("resume", "[name]", "resume a saved session"),
   local("model", "[name]", "choose the model"),
+  local("mode", "[name]", "choose the agent's mode: when it asks"),
   local("theme", "[name]", "choose the colours"),
   local("settings", "", "look at the settings and change them"),
   local("screen", "[inline | full]", "the terminal's own scrollback, or the whole screen"),

@@ -22,6 +22,14 @@ export function humanSeconds(ms: number): string {
   return seconds < 10 ? `${seconds} s` : humanDuration(seconds * 1000);
 }
 
+/** just now · 3 m ago · 3 h ago · 2 d ago */
+export function humanAge(ms: number): string {
+  const seconds = Math.floor((Number.isFinite(ms) ? Math.max(0, ms) : 0) / 1000);
+  if (seconds < MINUTE_S) return "just now";
+  if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} m ago`;
+  return seconds < DAY_S ? `${Math.floor(seconds / HOUR_S)} h ago` : `${Math.floor(seconds / DAY_S)} d ago`;
+}
+
 /** 1,204 */
 export function humanCount(n: number): string {
   if (!Number.isFinite(n)) return "0";

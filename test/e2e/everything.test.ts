@@ -125,7 +125,7 @@ describe("commands", () => {
       ["/keys", "search what was sent before"],
       ["/stats", "total tokens  12,400"],
       ["/ping", "the agent answers"],
-      ["/notifications", "the agent has reported nothing"],
+      ["/notifications", "no notifications yet"],
       ["/queue", "nothing is queued"],
       ["/stts", "did you mean /stats?"],
     ] as const) {
@@ -142,7 +142,7 @@ describe("commands", () => {
     // What it cost is told at the end of a turn: only now there is a whole message.
     await session.shows("$0.04");
     session.type("/copy\r");
-    await session.shows("the last message is on the clipboard");
+    await session.shows("copied the last reply");
     session.type("/export md talk.md\r");
     await session.shows("written to");
     expect(readFileSync(join(home, "talk.md"), "utf8")).toContain("I only show things.");

@@ -22,14 +22,15 @@ test("what needs no words has none, and what is unknown is shown as it is", () =
   expect(answerWords("save_result", { ok: false, error: "disk full" })).toEqual(["not saved: disk full"]);
   expect(answerWords("save_result", { ok: true, path: "/x.jsonl" })).toEqual(["saved as /x.jsonl"]);
   expect(answerWords("something_new", { list: [1, 2] })).toEqual(["list  [1,2]"]);
-  expect(answerWords("debug", {})).toEqual(["nothing to tell"]);
+  expect(answerWords("debug", {})).toEqual(["no statistics yet"]);
 });
 
 test("lists of sessions and models are read with whatever fields they have", () => {
-  expect(savedSessions({ sessions: [{ id: "s0", cwd: "/w", path: "/p" }, { id: "s1" }, "junk"] })).toEqual([
-    { id: "s0", path: "/p", label: "s0", detail: "/w" },
-    { id: "s1", path: null, label: "s1", detail: "" },
-    { id: "", path: null, label: "", detail: "" },
+  const sessions = [{ id: "s0", cwd: "/w", path: "/p", title: "mend it" }, { id: "s1" }, "junk"];
+  expect(savedSessions({ sessions }, "gemini")).toEqual([
+    { agent: "gemini", id: "s0", title: "mend it", cwd: "/w", atMs: null, path: "/p" },
+    { agent: "gemini", id: "s1", title: "", cwd: null, atMs: null },
+    { agent: "gemini", id: "", title: "", cwd: null, atMs: null },
   ]);
   expect(knownModels({ providers: [{ id: "ollama", models: [{ id: "qwen3", name: "Qwen 3" }] }] })).toEqual([
     { id: "ollama:qwen3", label: "Qwen 3" },
@@ -37,11 +38,11 @@ test("lists of sessions and models are read with whatever fields they have", () 
   expect(knownModels({})).toEqual([]);
 });
 
-test("the moment of a session is a date, however it came, and no number makes it fail", () => {
-  const detail = (timestamp: unknown) => savedSessions({ sessions: [{ id: "s", timestamp }] })[0]?.detail;
-  expect(detail(Date.parse("2026-03-01T12:04:31Z"))).toBe("2026-03-01 12:04");
-  expect(detail("yesterday")).toBe("yesterday");
-  expect([detail(Number.NaN), detail(1e300), detail(null)]).toEqual(["", "", ""]);
+test("the moment of a session is read however it came, and no number makes it fail", () => {
+  const atMs = (timestamp: unknown) => savedSessions({ sessions: [{ id: "s", timestamp }] }, "x")[0]?.atMs;
+  const moment = Date.parse("2026-03-01T12:04:31Z");
+  expect([atMs(moment), atMs("2026-03-01T12:04:31Z")]).toEqual([moment, moment]);
+  expect([atMs("yesterday"), atMs(Number.NaN), atMs(null)]).toEqual([null, null, null]);
 });
 
 test("a model that cannot be used yet says what it needs", () => {

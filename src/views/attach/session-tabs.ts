@@ -93,7 +93,7 @@ class SessionTab {
   // A user who was asked as well wants to know who answered.
   private nameWhoAnswered({ outcome }: Extract<Change, { type: "ask.settled" }>): void {
     const isOthers = "by" in outcome && outcome.by !== this.connection.source.by;
-    if (isOthers) this.renderer.remark(`${outcome.kind} by ${outcome.by}`);
+    if (isOthers) this.renderer.app.notice("info", `${outcome.kind} by ${outcome.by}`);
   }
 
   // The line of tabs tells of it, whichever tab is in front.

@@ -11,6 +11,7 @@ export function openAppOptions(agent: string, ports: OptionPorts): AppOptions {
   const { environment, folder, clock, look, keymap, typingGuardMs } = ports;
   return {
     ...{ agent, folder, look, keymap, typingGuardMs },
+    home: environment["HOME"] ?? "",
     history: openHistory(historyPath(environment)),
     draft: keepDraft(draftPath(stateFolder(environment), folder), clock),
     shell: environment["SHELL"] || "sh",

@@ -1,5 +1,6 @@
 // The one app of the terminal UI: it follows the changes of its source and turns what the user wants into intents. How a session
 // is shown and how the user writes is up to its renderer: rows on a screen, or spoken lines.
+import { modeSetting, nextMode } from "../../session/agent-mode.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
@@ -37,6 +38,8 @@ export interface AppPorts {
 export interface AppOptions {
   readonly agent: string;
   readonly folder: string;
+  /** The home folder; a path in it is shown with a tilde. */
+  readonly home?: string;
   readonly look: AppLook;
   readonly keymap: Keymap;
   readonly history: PromptHistory;
@@ -63,8 +66,8 @@ export interface Renderer {
   followEnd?(): void;
   /** Begins a fresh page. */
   clear(): void;
-  /** A short sentence about the view itself, without its full stop. */
-  remark(text: string): void;
+  /** A short sentence about the view itself, without its full stop. It is shown for a moment and kept nowhere. */
+  remark(text: string, forMs?: number): void;
   /** Puts a list before the user; a cancel is no choice. */
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
   /** Finds words in the transcript of the active session. */
@@ -107,6 +110,8 @@ export class App {
       draw: () => renderer.draw("soon"),
       choose: (title, choices, onChosen) => renderer.choose(title, choices, onChosen),
       search: (words) => renderer.search(words),
+      remark: (text) => renderer.remark(text),
+      agent: options.agent,
       clipboard: options.clipboard ?? "osc52",
       change: (key, value) => {
         const trouble = ports.change(key, value);
@@ -153,7 +158,7 @@ export class App {
     else if (input.type === "shell") this.shell.run(input.command);
     else {
       const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
-      this.notice("warn", `there is no command /${input.name}; ${hint}`);
+      this.renderer.remark(`there is no command /${input.name}; ${hint}`);
     }
   };
 
@@ -176,17 +181,15 @@ export class App {
     const isSecond = this.nowMs - this.lastInterruptMs < DOUBLE_PRESS_MS;
     this.lastInterruptMs = this.nowMs;
     if (isSecond) this.ports.leave();
-    else if (!clear() && !this.stopWork()) this.renderer.remark(hint);
+    else if (!clear() && !this.stopWork()) this.renderer.remark(hint, DOUBLE_PRESS_MS);
   }
 
   /** The words for the mode that was chosen; null when the agent has none. */
   nextMode(): string | null {
-    const mode = this.active.facts.settings.find(({ kind }) => kind === "mode");
-    const at = mode?.options.findIndex(({ value }) => value === mode.value) ?? 0;
-    const next = mode?.options[(at + 1) % mode.options.length];
-    if (mode === undefined || next === undefined) return null;
-    const command = { type: "set_config", key: mode.key, value: next.value } as const;
-    this.ports.source.dispatch({ type: "command", command });
+    const mode = modeSetting(this.active.facts);
+    const next = mode === null ? null : nextMode(mode);
+    if (mode === null || next === null) return null;
+    this.slash.set(mode.key, next.value);
     return next.label;
   }
 
@@ -219,7 +222,7 @@ export class App {
   private recoverDraft(): void {
     const text = this.options.draft.recover();
     if (text === null) return;
-    this.renderer.remark("the message you had not sent is back");
+    this.renderer.remark("restored your unsent message");
     if (this.renderer.draft.text === "") this.renderer.draft = { text, as: isCommand(text) ? "typed" : "prompt" };
   }
 

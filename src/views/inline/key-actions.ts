@@ -78,7 +78,7 @@ export class KeyActions {
       composer.text = "";
       return true;
     };
-    app.interrupt(clear, "ctrl+c again leaves");
+    app.interrupt(clear, "press ctrl+c again to quit");
   }
 }
 

@@ -5,6 +5,8 @@ import type { Source } from "../../session/engine/source.js";
 import { doingRows, STOP_HINT, statusRow, tabRows, widgetRows } from "../../terminal/painter/blocks/status-rows.js";
 import type { LiveMoment } from "../../terminal/painter/blocks/transcript-view.js";
 import { type Frame, liveRowsMax, type Size } from "../../terminal/painter/frame.js";
+import { safeLine } from "../../text/safe.js";
+import { shortenEnd } from "../../text/shorten.js";
 import type { AppAsks } from "./app-asks.js";
 import type { AppLook } from "./app-look.js";
 import type { Composer } from "./composer.js";
@@ -14,6 +16,9 @@ import type { TranscriptViews } from "./transcript-views.js";
 
 export interface LiveAreaParts {
   readonly agent: string;
+  /** Shown with a tilde for the home folder. */
+  readonly folder: string;
+  readonly home: string;
   readonly look: AppLook;
   readonly source: Source;
   readonly views: TranscriptViews;
@@ -33,11 +38,11 @@ const OUTPUT_ROWS_MAX = 3;
 export function liveArea(
   parts: LiveAreaParts,
   { columns, rows: windowRows }: Size,
-  now: { readonly moment: LiveMoment; readonly branch: string | null },
+  now: { readonly moment: LiveMoment; readonly branch: string | null; readonly remark: string | null },
 ): Frame {
   const { look, source, asks, overlays } = parts;
-  const { facts, key } = activeSession(source.state);
-  const { moment, branch } = now;
+  const { facts, key, cwd, name } = activeSession(source.state);
+  const { moment, branch, remark } = now;
   const width = columns - 1;
   const hasDialog = overlays.isOpen || asks.isOpen;
   // Beside a question the composer is there as long as something is written in it.
@@ -55,10 +60,24 @@ export function liveArea(
       hint: movesAbove === "yes" && isStoppable && !hasDialog ? STOP_HINT : "",
     })
     .slice(-tailRows);
+  const isOnly = source.state.sessions.length === 1;
   const below = [
     ...widgetRows(facts, "below", look),
     ...tabRows(source.state, asks.bySession(), width, look),
-    statusRow(facts, { agent: parts.agent, branch }, width, look),
+    // For a few seconds a remark stands in place of the status, so that nothing moves.
+    remark === null
+      ? statusRow(
+          facts,
+          {
+            agent: parts.agent,
+            folder: shownFolder(cwd ?? parts.folder, parts.home),
+            branch,
+            session: isOnly ? name : "",
+          },
+          width,
+          look,
+        )
+      : look.style.paint("dim", `  ${shortenEnd(safeLine(remark), width - 2)}`),
   ];
   const room = liveRowsMax({ columns, rows: windowRows });
   const isWorking = facts.phase === "working";
@@ -88,6 +107,12 @@ export function liveArea(
   });
 }
 
+/** `/home/ada/parser` → `~/parser` */
+function shownFolder(folder: string, home: string): string {
+  if (home === "" || folder === home) return home === "" ? folder : "~";
+  return folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
+}
+
 export interface FrameParts {
   readonly tail: readonly string[];
   /** What the agent does and plans; a blank line is put around it. */
@@ -107,7 +132,7 @@ export interface FrameParts {
 //
 //   › and then update the changelog▏
 //     1 parser  2 docs +3
-//     claude · sonnet-5 · 12.4 k tok · 2 queued
+//     claude · sonnet-5 · plan · ~/parser · 12.4 k tok · 2 queued
 function appFrame(parts: FrameParts): Frame & { readonly transcriptRows: number } {
   const { tail, doing, dialog, composer, below, focus } = parts;
   const above = [...tail, "", ...doing, ...(doing.length > 0 ? [""] : [])];

@@ -36,6 +36,8 @@ export interface ScreenPorts extends AppPorts {
 }
 
 const SUSPEND = "\x1a";
+/** Long enough to read a line. */
+const REMARK_MS = 4_000;
 
 export class ScreenRenderer implements Renderer {
   readonly app: App;
@@ -49,6 +51,7 @@ export class ScreenRenderer implements Renderer {
   private readonly keyActions: KeyActions;
   private readonly spinner: Spinner;
   private isEnding = false;
+  private remarked: { readonly text: string; readonly cancel: () => void } | null = null;
   private focus: "here" | "elsewhere" = "here";
   private offered: AgentCommands = [];
 
@@ -101,7 +104,8 @@ export class ScreenRenderer implements Renderer {
       hasDraft: () => this.composer.hasDraft,
     });
     const { views, asks, overlays, composer } = this;
-    this.area = { agent: options.agent, look, source: ports.source, views, asks, overlays, composer };
+    const { agent, home = "" } = options;
+    this.area = { agent, folder, home, look, source: ports.source, views, asks, overlays, composer };
     this.screen.setView((size) => this.frame(size));
   }
 
@@ -180,6 +184,7 @@ export class ScreenRenderer implements Renderer {
   close(): void {
     this.app.close();
     this.spinner.stop();
+    this.forgetRemark();
     this.overlays.close();
     this.settleOpen();
     this.asks.close();
@@ -202,8 +207,14 @@ export class ScreenRenderer implements Renderer {
     this.screen.clear();
   }
 
-  remark(text: string): void {
-    this.app.notice("info", text);
+  remark(text: string, forMs = REMARK_MS): void {
+    this.forgetRemark();
+    const cancel = this.ports.clock.after(forMs, () => {
+      this.remarked = null;
+      this.draw("soon");
+    });
+    this.remarked = { text, cancel };
+    this.draw("soon");
   }
 
   choose(title: string, choices: readonly Option[], onChosen: (value: string) => void): void {
@@ -244,6 +255,11 @@ export class ScreenRenderer implements Renderer {
     if (!this.isEnding) this.draw("soon");
   }
 
+  private forgetRemark(): void {
+    this.remarked?.cancel();
+    this.remarked = null;
+  }
+
   private get active(): SessionState {
     return this.app.active;
   }
@@ -262,7 +278,7 @@ export class ScreenRenderer implements Renderer {
 
   private frame(size: Size): Frame {
     const moment = { nowMs: this.app.nowMs, tick: this.spinner.picture };
-    return liveArea(this.area, size, { moment, branch: this.app.branch });
+    return liveArea(this.area, size, { moment, branch: this.app.branch, remark: this.remarked?.text ?? null });
   }
 
   private completionsArrived(): void {

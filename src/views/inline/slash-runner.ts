@@ -1,10 +1,15 @@
 // Does what the commands after a slash mean. It talks to the agent through the source and to the user through its host, so
 // that every view of the terminal UI has the same commands.
+import { objectOf } from "../../contract/json-value.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
+import { plainWord } from "../../contract/plain-word.js";
+import { modeNamed, modeSetting, neverAsks } from "../../session/agent-mode.js";
 import { answerWords, type CommandReply, knownModels, savedSessions } from "../../session/answer-words.js";
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import { type Keymap, keyRows } from "../../session/keymap.js";
+import { type SavedSession, sessionDetail } from "../../session/saved-session.js";
+import type { AgentSettings } from "../../session/session-facts.js";
 import { type OpenSession, sessionNamed } from "../../session/session-list.js";
 import { type SlashAction, type SlashCommand, slashCommands } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
@@ -39,6 +44,9 @@ export interface SlashHost {
   /** Puts a list before the person; a cancel is no choice. */
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
   search(words: string): void;
+  /** A sentence about the view itself; it is kept nowhere. */
+  remark(text: string): void;
+  readonly agent: string;
   readonly terminal: Pick<OwnedTerminal, "write">;
   readonly clipboard: "osc52" | "none";
   /** Where the transcript was written, or why not, in words. */
@@ -55,6 +63,8 @@ export class SlashRunner {
   private readonly host: SlashHost;
   /** Which list the person is waiting for. */
   private wanted: "models" | "saved sessions" | "new session" | null = null;
+  /** The setting whose change the user waits for. */
+  private setting: string | null = null;
 
   constructor(source: Source, host: SlashHost) {
     this.source = source;
@@ -80,12 +90,19 @@ export class SlashRunner {
     const { wanted } = this;
     if (command === "models_list" && wanted === "models") this.chooseModel(answer);
     else if (command === "sessions_list" && wanted === "saved sessions") this.chooseSaved(answer);
+    else if (command === "config_state") this.configured(answer);
     else {
       const words = answerWords(command, answer);
       if (words.length > 0) this.say(words.join("\n"));
       return;
     }
-    this.wanted = null;
+    if (command !== "config_state") this.wanted = null;
+  }
+
+  /** Changes a setting of the agent. */
+  set(key: string, value: string): void {
+    this.setting = key;
+    this.send({ type: "set_config", key, value });
   }
 
   /** A session was opened; the person who asked for it wants to see it. */
@@ -112,6 +129,7 @@ export class SlashRunner {
     new: (argument) => this.startSession(argument === "" ? {} : { cwd: argument }),
     resume: (argument) => this.resume(argument),
     model: (argument) => this.model(argument),
+    mode: (argument) => this.mode(argument),
     theme: (argument) => this.changeSetting("theme", argument),
     screen: (argument) => this.changeSetting("screen", argument),
     thinking: (argument) => this.changeSetting("thinking", argument),
@@ -130,15 +148,16 @@ export class SlashRunner {
     this.source.dispatch({ type: "activate", id });
   }
 
-  private say(text: string, level: "info" | "warn" = "info"): void {
-    this.source.dispatch({ type: "notice", level, text });
+  private say(text: string): void {
+    this.source.dispatch({ type: "notice", level: "info", text });
   }
 
   private queue(argument: string): void {
     if (argument === "clear") this.source.dispatch({ type: "queue.clear" });
     if (argument === "edit") this.source.dispatch({ type: "queue.take-back" });
     const { queue } = this.active.facts;
-    this.say(queue.length === 0 ? "nothing is queued" : queue.map((text, at) => `${at + 1}  ${text}`).join("\n"));
+    if (queue.length === 0) this.host.remark("nothing is queued");
+    else this.say(queue.map((text, at) => `${at + 1}  ${text}`).join("\n"));
   }
 
   private copy(argument: string): void {
@@ -147,17 +166,17 @@ export class SlashRunner {
     const last = prose.at(-1);
     const text = argument === "all" ? prose.join("\n\n") : argument === "code" ? lastFence(last ?? "") : last;
     if (text === undefined || text === "") {
-      this.say("there is nothing to copy yet", "warn");
+      this.host.remark("there is nothing to copy yet");
       return;
     }
     if (this.host.clipboard === "none") {
-      this.say("this terminal has no clipboard; /export writes a file", "warn");
+      this.host.remark("this terminal has no clipboard; /export writes a file");
       return;
     }
     // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
     this.host.terminal.write(clipboardBytes(text));
-    this.say(
-      `${argument === "all" ? "everything the agent said" : argument === "code" ? "the last code" : "the last message"} is on the clipboard`,
+    this.host.remark(
+      `copied ${argument === "all" ? "all replies" : argument === "code" ? "the last code" : "the last reply"}`,
     );
   }
 
@@ -182,7 +201,8 @@ export class SlashRunner {
     const lines = notices.map(
       ({ level, text }, at) => `${(ages[at] ?? "").padEnd(ageCells)}  ${level.padEnd(levelCells)}  ${text}`,
     );
-    this.say(lines.length === 0 ? "the agent has reported nothing" : lines.join("\n"));
+    if (lines.length === 0) this.host.remark("no notifications yet");
+    else this.say(lines.join("\n"));
   }
 
   private pickSession(title: string, onChosen: (id: string) => void): void {
@@ -207,14 +227,14 @@ export class SlashRunner {
       return;
     }
     const session = sessionNamed(this.source.state, words);
-    if (session === null) this.say(`there is no session ${words}; /sessions lists them`, "warn");
+    if (session === null) this.host.remark(`there is no session ${words}; /sessions lists them`);
     else onChosen(session.id);
   }
 
   private close(argument: string): void {
     const { sessions, active } = this.source.state;
     const end = (id: string) => this.source.dispatch({ type: "close", id });
-    if (argument === "" && sessions.length === 1) this.say("this is the only session; /quit leaves");
+    if (argument === "" && sessions.length === 1) this.host.remark("this is the only session; /quit to exit");
     else if (argument === "" && active !== "") end(active);
     else this.withSession(argument, "", end);
   }
@@ -234,29 +254,51 @@ export class SlashRunner {
   }
 
   private chooseSaved(answer: CommandReply): void {
-    const saved = savedSessions(answer);
-    if (saved.length === 0) {
-      this.say("the agent has no saved sessions");
-      return;
+    const told = savedSessions(answer, this.host.agent);
+    if (told.length > 0) this.choose(told);
+    else this.host.remark(plainWord(answer["error"] ?? "") || "there are no saved sessions");
+  }
+
+  private choose(sessions: readonly SavedSession[]): void {
+    const nowMs = this.host.clock.nowMs();
+    const options = sessions.map((session, at) => ({
+      label: session.title || session.id,
+      detail: sessionDetail(session, nowMs),
+      value: String(at),
+    }));
+    this.host.choose("Resume which session?", options, (at) => {
+      const session = sessions[Number(at)];
+      if (session !== undefined) this.startSession({ session_file: session.path ?? session.id });
+    });
+  }
+
+  private mode(argument: string): void {
+    const setting = modeSetting(this.active.facts);
+    if (setting === null) this.host.remark(`${this.host.agent} has no modes`);
+    else if (argument === "") {
+      const options = setting.options.map((option) => ({
+        ...choiceOf(option, setting.value),
+        ...(neverAsks(option) ? { detail: ["never asks", option.description ?? ""].filter(Boolean).join("; ") } : {}),
+      }));
+      this.host.choose("Which mode?", options, (value) => this.set(setting.key, value));
+    } else {
+      const named = modeNamed(setting, argument);
+      const known = setting.options.map(({ label }) => label).join(", ");
+      if (named === null) this.host.remark(`there is no mode ${argument}; there are ${known}`);
+      else this.set(setting.key, named.value);
     }
-    const options = saved.map(({ id, path, label, detail }) => ({ label, detail, value: path ?? id }));
-    this.host.choose("Go on with which session?", options, (file) => this.startSession({ session_file: file }));
   }
 
   private model(argument: string): void {
     const setting = this.active.facts.settings.find(({ kind }) => kind === "model");
     const key = setting?.key ?? "model";
-    if (argument !== "") this.send({ type: "set_config", key, value: argument });
+    if (argument !== "") this.set(key, argument);
     else if (setting === undefined) {
       this.wanted = "models";
       this.send({ type: "list_models" });
     } else {
-      const options = setting.options.map(({ value, label, description }) => ({
-        label,
-        detail: description ?? "",
-        value,
-      }));
-      this.host.choose("Which model?", options, (value) => this.send({ type: "set_config", key, value }));
+      const options = setting.options.map((option) => choiceOf(option, setting.value));
+      this.host.choose("Which model?", options, (value) => this.set(key, value));
     }
   }
 
@@ -266,8 +308,17 @@ export class SlashRunner {
       detail: label === id ? "" : label,
       value: id,
     }));
-    if (models.length === 0) this.say("the agent knows no models");
-    else this.host.choose("Which model?", models, (value) => this.send({ type: "set_config", key: "model", value }));
+    if (models.length === 0) this.host.remark("the agent knows no models");
+    else this.host.choose("Which model?", models, (value) => this.set("model", value));
+  }
+
+  // What the status line shows needs no words.
+  private configured({ config }: CommandReply): void {
+    const { setting } = this;
+    this.setting = null;
+    if (setting === null || this.active.facts.settings.some(({ key }) => key === setting)) return;
+    const value = objectOf(config)[setting];
+    if (value !== undefined) this.host.remark(`${setting.replaceAll("_", " ")} is ${plainWord(value)}`);
   }
 
   private settings(): void {
@@ -280,10 +331,10 @@ export class SlashRunner {
   private changeSetting(key: string, value: string): void {
     const setting = this.host.settings().find((candidate) => candidate.key === key);
     if (setting === undefined) {
-      this.say(`${key} cannot be set here`, "warn");
+      this.host.remark(`${key} cannot be set here`);
     } else if (value !== "") {
       const trouble = this.host.change(key, value);
-      this.say(trouble ?? `${key} is ${value}`, trouble === null ? "info" : "warn");
+      this.host.remark(trouble ?? `${key} is ${value}`);
     } else if (setting.values.length > 0) {
       const options = setting.values.map((each) => ({
         label: each,
@@ -293,9 +344,13 @@ export class SlashRunner {
       }));
       this.host.choose(`${key}: ${setting.words}`, options, (chosen) => this.changeSetting(key, chosen));
     } else {
-      this.say(`${key} is ${setting.value}; palaver config set ${key} VALUE changes it`);
+      this.host.remark(`${key} is ${setting.value}; palaver config set ${key} VALUE changes it`);
     }
   }
+}
+
+function choiceOf({ value, label, description }: AgentSettings[number]["options"][number], now: string): Option {
+  return { label, detail: description ?? "", value, ...(value === now ? { isNow: true } : {}) };
 }
 
 function helpLines(): string[] {

@@ -39,7 +39,7 @@ export class ReaderActions {
   /** false when the key has another meaning, or none. */
   act(action: KeyAction): boolean {
     if (action === "open-whole" || action === "open-viewer") this.open();
-    else if (action === "next-mode") this.nextMode();
+    else if (action === "next-mode") this.parts.app.nextMode();
     else return this.parts.app.act(action);
     return true;
   }
@@ -92,10 +92,5 @@ export class ReaderActions {
     const sessions = ports.source.state.sessions.length;
     const moment = { nowMs, sessions, questions: this.parts.questions() };
     this.parts.say(statusSpeech(active.facts, { agent: options.agent, branch, ...moment }));
-  }
-
-  private nextMode(): void {
-    const mode = this.parts.app.nextMode();
-    if (mode !== null) this.parts.say([`Notice: mode ${safeLine(mode)}.`]);
   }
 }

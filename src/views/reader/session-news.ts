@@ -5,12 +5,18 @@ import type { SessionFacts } from "../../session/session-facts.js";
 import type { BlockChange, ToolBlock } from "../../session/transcript/block.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { toolWords } from "../../terminal/painter/reader/block-speech.js";
-import { planNews } from "../../terminal/painter/reader/status-speech.js";
+import { modeNews, planNews } from "../../terminal/painter/reader/status-speech.js";
 import { safeLine } from "../../text/safe.js";
+
+interface Told {
+  readonly plan: string;
+  readonly mode: string;
+  readonly phase: SessionFacts["phase"];
+}
 
 export class SessionNews {
   private readonly agent: string;
-  private readonly told = new Map<number, { readonly plan: string; readonly phase: SessionFacts["phase"] }>();
+  private readonly told = new Map<number, Told>();
 
   constructor(agent: string) {
     this.agent = agent;
@@ -20,9 +26,13 @@ export class SessionNews {
   take({ key, facts }: SessionState): string[] {
     const { phase } = facts;
     const plan = planNews(facts.plan);
+    const mode = modeNews(facts);
     const before = this.told.get(key);
-    this.told.set(key, { phase, plan });
-    const news = plan !== "" && plan !== before?.plan ? [plan] : [];
+    this.told.set(key, { phase, plan, mode });
+    const news = [
+      ...(plan !== "" && plan !== before?.plan ? [plan] : []),
+      ...(mode !== "" && mode !== before?.mode ? [mode] : []),
+    ];
     return phase === before?.phase ? news : [...news, ...this.phaseNews(phase, before?.phase)];
   }
 

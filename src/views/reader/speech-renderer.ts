@@ -123,7 +123,7 @@ export class SpeechRenderer implements Renderer {
   }
 
   remark(text: string): void {
-    this.say([`Notice: ${text}.`]);
+    this.say([`Notice: ${/[?!]$/.test(text) ? text : `${text}.`}`]);
   }
 
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void {

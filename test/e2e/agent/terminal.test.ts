@@ -56,9 +56,9 @@ test("an approval changes a file, a denial does not, and the session is resumed"
   expect(await first.ended).toBe(0);
 
   const second = npmStart(folder);
-  await second.shows("palaver:offline");
+  await second.shows("no model");
   second.type("/resume\r");
-  await second.shows("Go on with which session?");
+  await second.shows("Resume which session?");
   second.type("\r");
   await second.shows("Done: a.txt is changed.");
   second.type("show a.txt\r");
@@ -80,7 +80,7 @@ test("a model chosen in a running session answers from then on, also when the se
     return new PtySession(process.execPath, [palaver, ...args], { columns: 90, rows: 30, cwd, env: own });
   };
   const first = open([], { cwd: folder, named: "offline" });
-  await first.shows("palaver:offline");
+  await first.shows("no model");
   first.type("hello\r");
   await first.shows("Hello!");
   first.type("/model\r");
@@ -120,7 +120,7 @@ test("settings typed as flags hold for the built-in agent: with --read-only true
     cwd: folder,
     env: { PALAVER_MODEL: "ollama:none" },
   });
-  await session.shows("palaver:offline");
+  await session.shows("no model");
   session.type('write "hello" to a.txt\r');
   await session.shows(/read.only/i);
   session.type("/quit\r");

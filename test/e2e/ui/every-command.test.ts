@@ -11,7 +11,7 @@ async function builtIn(): Promise<{ session: PtySession; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), "palaver-commands-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const session = new PtySession(process.execPath, [palaver], { columns: 90, rows: 30, cwd: folder });
-  await session.shows("palaver:offline");
+  await session.shows("no model");
   return { session, folder };
 }
 
@@ -39,7 +39,7 @@ test("abort, queue, notifications, save, debug, reset, export, thinking, restart
   await onScreen(session).toContain("› message");
   await obeys(session, "/save", "saved as");
   await obeys(session, "/debug", "memory bytes");
-  await obeys(session, "/notifications", "the agent has reported");
+  await obeys(session, "/notifications", "no notifications yet");
   session.type("/export json talk.json\r/export html talk.html\r");
   await expect.poll(() => exported(folder, "talk.html")).toMatch(/^<!doctype html>[\s\S]*sleep 600/i);
   expect(JSON.stringify(JSON.parse(exported(folder, "talk.json")))).toContain("sleep 600");
@@ -67,9 +67,9 @@ test("new, switch, sessions, model, close, resume, screen", async () => {
   await onScreen(session).not.toContain("Which model?");
   session.type("/close 2\r");
   await onScreen(session).not.toContain("2 who are you?");
-  await obeys(session, "/resume", "Go on with which session?");
+  await obeys(session, "/resume", "Resume which session?");
   session.type("\x1b");
-  await onScreen(session).not.toContain("Go on with which");
+  await onScreen(session).not.toContain("Resume which");
   session.type("/screen full\r");
   await expect.poll(() => session.window().then(() => session.emulator.screen())).toBe("alternate");
   session.type("/screen inline\r");

@@ -186,3 +186,39 @@ test("the window that is not looked at is told when it is looked at again", () =
   stage.type("\x1b[I");
   expect(stage.situations.at(-1)?.focus).toBe("here");
 });
+
+const modes = [
+  { value: "default", label: "ask" },
+  { value: "plan", label: "plan only" },
+  { value: "yolo", label: "YOLO" },
+];
+
+function inMode(value: string): SessionEvent {
+  const mode = { key: "mode", label: "Mode", kind: "mode" as const, value, options: modes };
+  return { type: "settings.changed", sessionId, settings: [mode] };
+}
+
+test("/mode lists the agent's modes and sets one by its name; the status shows it, the transcript does not", async () => {
+  const stage = opened();
+  stage.hear(inMode("default"));
+  expect(await shown(stage)).toContain(" · ask · ");
+  stage.type("/mode", ENTER);
+  expect(await shown(stage)).toContain("YOLO  never asks");
+  stage.type(ESCAPE, "/mode plan", ENTER);
+  expect(stage.sent.at(-1)).toEqual({ type: "set_config", key: "mode", value: "plan" });
+  stage.hear(inMode("plan"), {
+    type: "command.answered",
+    sessionId,
+    command: "config_state",
+    answer: { config: { mode: "plan" } },
+  });
+  expect(await shown(stage)).toContain(" · plan only · ");
+  expect(await shown(stage)).not.toContain("ℹ");
+});
+
+test("shift+tab never leads into a mode that does not ask", () => {
+  const stage = opened();
+  stage.hear(inMode("plan"));
+  stage.type("\x1b[Z");
+  expect(stage.sent.at(-1)).toEqual({ type: "set_config", key: "mode", value: "default" });
+});

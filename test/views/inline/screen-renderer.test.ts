@@ -60,7 +60,7 @@ describe("a conversation", () => {
         "  ⠋ working  2 s · esc stop",
         "",
         "›",
-        "  agent.py",
+        "  agent.py · / · fix the test",
       ].join("\n"),
     );
     stage.hear(says("message.finished", "I'll look at it.\n\nThe separator lost its space."), finished);
@@ -74,7 +74,7 @@ describe("a conversation", () => {
         "The separator lost its space.",
         "",
         "› message, / for commands, @ for files",
-        "  agent.py",
+        "  agent.py · / · fix the test",
       ].join("\n"),
     );
   });
@@ -108,7 +108,7 @@ describe("a conversation", () => {
     stage.hear(started);
     stage.type("two", ENTER);
     stage.wait(100);
-    expect(await stage.screen()).toContain("agent.py · 1 queued");
+    expect(await stage.screen()).toContain("agent.py · / · 1 queued");
     stage.hear(finished);
     expect(stage.sent).toEqual([
       { type: "prompt", text: "one" },
@@ -166,11 +166,11 @@ describe("a conversation", () => {
   test("/copy puts the source of the last message on the clipboard", async () => {
     const stage = opened();
     stage.type("/copy", ENTER);
+    expect(await stage.screen()).toContain("there is nothing to copy yet");
     stage.hear(says("message.finished", "**bold** words"));
     stage.type("/copy", ENTER);
     stage.wait(100);
-    const screen = await stage.screen();
-    expect(screen).toContain("there is nothing to copy yet");
+    expect(await stage.screen()).toContain("copied the last reply");
     expect(stage.emulator.clipboardWrites).toEqual([`c;${Buffer.from("**bold** words").toString("base64")}`]);
   });
 
@@ -178,7 +178,7 @@ describe("a conversation", () => {
     const stage = opened();
     stage.type("/abotr", ENTER);
     stage.wait(100);
-    expect(await stage.screen()).toContain("▲ there is no command /abotr; did you mean /abort?");
+    expect(await stage.screen()).toContain("there is no command /abotr; did you mean /abort?");
     expect(stage.sent).toEqual([]);
   });
 });
@@ -195,14 +195,14 @@ describe("a question", () => {
         "▌ ❯ npm",
         "▌   pnpm  fast",
         "▌ enter choose · esc cancel · type to filter",
-        "  agent.py",
+        "  agent.py · /",
       ].join("\n"),
     );
     stage.choose(DOWN);
     expect(stage.sent).toEqual([{ type: "ui_response", id: "s", result: "pnpm", error: null }]);
     stage.wait(100);
     expect(await stage.screen()).toBe(
-      ["? Which one?  pnpm", "", "› message, / for commands, @ for files", "  agent.py"].join("\n"),
+      ["? Which one?  pnpm", "", "› message, / for commands, @ for files", "  agent.py · /"].join("\n"),
     );
   });
 

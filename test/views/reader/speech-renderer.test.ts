@@ -272,7 +272,7 @@ describe("commands", () => {
     expect(lines.find((line) => line.includes("/export"))).toBeDefined();
     expect(lines.at(-1)).toBe("/edit  write the message in your editor");
     stage.type("/serach", ENTER);
-    expect((await stage.all()).at(-1)).toBe("Warning: there is no command /serach; did you mean /search?");
+    expect((await stage.all()).at(-1)).toBe("Notice: there is no command /serach; did you mean /search?");
   });
 
   test("a list has numbers; a part of the words narrows it; an empty line chooses nothing", async () => {
@@ -286,11 +286,11 @@ describe("commands", () => {
       "Type a number and press Enter; an empty line chooses nothing.",
     ]);
     stage.type("2", ENTER);
-    expect((await stage.all()).slice(-2)).toEqual(["Choice: 2", "Notice: theme is ember"]);
+    expect((await stage.all()).slice(-2)).toEqual(["Choice: 2", "Notice: theme is ember."]);
     stage.type("/theme", ENTER, ENTER);
     expect((await stage.all()).at(-1)).toBe("Notice: nothing was chosen.");
     stage.type("/theme", ENTER, "emb", ENTER);
-    expect((await stage.all()).at(-1)).toBe("Notice: theme is ember");
+    expect((await stage.all()).at(-1)).toBe("Notice: theme is ember.");
   });
 
   test("/open reads a long output page by page", async () => {
@@ -311,7 +311,7 @@ describe("commands", () => {
     stage.type("/search separator", ENTER);
     expect((await stage.all()).slice(-2)).toEqual(["Found: 1 line with separator.", "The separator lost its space."]);
     stage.type("/copy", ENTER);
-    expect(await stage.all()).toContain("Notice: the last message is on the clipboard");
+    expect(await stage.all()).toContain("Notice: copied the last reply.");
     expect(stage.emulator.clipboardWrites).toEqual([
       `c;${Buffer.from("The separator lost its space.").toString("base64")}`,
     ]);
@@ -324,7 +324,7 @@ describe("commands", () => {
     const stage = new ReaderStage({ clipboard: "none" }).ready();
     stage.hear(says("message.finished", "The separator lost its space."));
     stage.type("/copy", ENTER);
-    expect((await stage.all()).at(-1)).toBe("Warning: this terminal has no clipboard; /export writes a file");
+    expect((await stage.all()).at(-1)).toBe("Notice: this terminal has no clipboard; /export writes a file.");
   });
 
   test("another session is announced, and keeps its own half-written line", async () => {

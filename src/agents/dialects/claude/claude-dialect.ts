@@ -23,7 +23,7 @@ import { ClaudeTools } from "./claude-tools.js";
 import { ControlChannel } from "./control-channel.js";
 
 const STOP_WAIT_MS = 10_000;
-const ONE_SESSION = "Claude keeps to one session: leave, and start it again with --resume ID or --continue";
+const ONE_SESSION = "Claude keeps one session per process; quit and run: palaver run claude --resume ID";
 const INTERRUPTED = /^\[Request interrupted by user/;
 
 type FrameType = keyof typeof claudeFrameSchemas;

@@ -1,14 +1,15 @@
-// The lines around the composer: what the agent is doing, and agent, model, branch and usage. Details on the right go
-// first where it is narrow.
+// The lines around the composer: what the agent is doing, and agent, model, mode, folder, branch and usage. Details on the
+// right go first where it is narrow; a mode that never asks stays.
 //
 //   ⠹ reading parser.ts  12 s · esc stop
 //   › and then update the changelog▏
-//     claude · sonnet-5 · main · 12.4 k tok · $0.08 · 2 queued
+//     claude · sonnet-5 · plan · ~/parser · main · 12.4 k tok · $0.08 · 2 queued
+import { currentMode, neverAsks } from "../../../session/agent-mode.js";
 import type { PlanEntries, SessionFacts } from "../../../session/session-facts.js";
 import type { SessionList } from "../../../session/session-list.js";
 import { humanSeconds, humanTokens } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
-import { shortenEnd } from "../../../text/shorten.js";
+import { shortenEnd, shortenMiddle } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
 import { fitted } from "../dialogs/dialog-rows.js";
 import { type Appearance, type Glyphs, spinnerAt } from "./glyphs.js";
@@ -65,37 +66,72 @@ export function wordsWithDetails(
   return undefined;
 }
 
+/** Where the session is. */
+export interface StatusPlace {
+  readonly agent: string;
+  /** As it is shown; "" when unknown. */
+  readonly folder: string;
+  readonly branch: string | null;
+  /** The name of the session; "" when unknown, or when it stands in the line of sessions. */
+  readonly session: string;
+}
+
+/** `stays`: not left out where it is narrow. */
+type StatusPart = { readonly text: string; readonly role: "dim" | "warn"; readonly stays: boolean };
+
+const FOLDER_CELLS_MAX = 30;
+
 export function statusRow(
   state: SessionFacts,
-  place: { readonly agent: string; readonly branch: string | null },
+  place: StatusPlace,
   widthCells: number,
   { style, glyphs }: Appearance,
 ): string {
+  const part = (text: string, role: StatusPart["role"] = "dim"): StatusPart => ({
+    text: safeLine(text),
+    role,
+    stays: false,
+  });
   const parts = [
-    safeLine(place.agent),
-    ...(state.phase === "ended" ? ["not running"] : []),
-    ...(state.model === null ? [] : [safeLine(state.model)]),
-    ...(place.branch === null ? [] : [safeLine(place.branch)]),
-    ...state.status.map(({ text }) => safeLine(text)),
-    ...usageWords(state.usage),
-  ].filter(Boolean);
-  // Queued messages are always shown.
-  const queued = state.queue.length === 0 ? [] : [`${state.queue.length} queued`];
+    { ...part(place.agent), stays: true },
+    part(state.phase === "ended" ? "not running" : ""),
+    part(modelWords(state)),
+    ...modeParts(state),
+    part(shortenMiddle(place.folder, FOLDER_CELLS_MAX)),
+    part(place.branch ?? ""),
+    ...state.status.map(({ key, text }) => part(text, key === "sandbox" && text === NO_SANDBOX ? "warn" : "dim")),
+    ...usageWords(state.usage).map((words) => part(words)),
+    { ...part(state.queue.length === 0 ? "" : `${state.queue.length} queued`), stays: true },
+    part(fitted(safeLine(place.session), NAME_CELLS_MAX, glyphs)),
+  ].filter(({ text }) => text !== "");
   const separator = ` ${glyphs.separator} `;
-  const words = () => [...parts, ...queued].join(separator);
-  while (parts.length > 1 && textWidth(words()) > widthCells - 2) parts.pop();
-  const row = `  ${shortenEnd(words(), Math.max(1, widthCells - 2))}`;
-  const [before, ...after] = hasNoSandbox(state) ? row.split(NO_SANDBOX) : [row];
-  if (after.length !== 1) return style.paint("dim", row);
-  return `${style.paint("dim", before ?? "")}${style.paint("warn", NO_SANDBOX)}${style.paint("dim", after[0] ?? "")}`;
+  const room = widthCells - 2;
+  const cells = () => textWidth(parts.map(({ text }) => text).join(separator));
+  for (let at = parts.length - 1; at > 0 && cells() > room; at -= 1)
+    if (parts[at]?.stays === false) parts.splice(at, 1);
+  const row = `  ${fitted(parts.map(({ text }) => text).join(separator), Math.max(1, room), glyphs)}`;
+  // Nearly always the whole row has one colour.
+  if (parts.every(({ role }) => role === "dim")) return style.paint("dim", row);
+  const painted = parts.map(({ text, role }) => style.paint(role, text));
+  return shortenEnd(`  ${painted.join(style.paint("dim", separator))}`, widthCells);
+}
+
+function modelWords({ model }: SessionFacts): string {
+  return model === NO_MODEL ? "no model" : (model ?? "");
+}
+
+/** How the built-in agent names the model that is none. */
+const NO_MODEL = "palaver:offline";
+
+function modeParts(state: SessionFacts): StatusPart[] {
+  const mode = currentMode(state);
+  if (mode === null) return [];
+  const isLoose = neverAsks(mode);
+  return [{ text: safeLine(mode.label), role: isLoose ? "warn" : "dim", stays: isLoose }];
 }
 
 /** The status of the built-in agent without a sandbox. */
 const NO_SANDBOX = "no sandbox";
-
-function hasNoSandbox({ status }: SessionFacts): boolean {
-  return status.some(({ key, text }) => key === "sandbox" && text === NO_SANDBOX);
-}
 
 function usageWords({ tokens, cost, context }: SessionFacts["usage"]): string[] {
   return [

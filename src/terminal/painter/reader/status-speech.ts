@@ -1,4 +1,5 @@
 // The status, plan, fields and widgets as utterances, on request.
+import { currentMode, neverAsks } from "../../../session/agent-mode.js";
 import type { PlanEntries, SessionFacts } from "../../../session/session-facts.js";
 import { humanCount, humanDuration } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
@@ -20,6 +21,7 @@ export function statusSpeech(
   const parts = [
     safeLine(agent),
     front.model === null ? "" : `model ${safeLine(front.model)}`,
+    modeWords(front),
     branch === null ? "" : `branch ${safeLine(branch).replace(/\*$/, ", with changes")}`,
     `${front.phase}${took}`,
     front.phase === "working" ? safeLine(front.workingMessage ?? "") : "",
@@ -38,6 +40,17 @@ export function statusSpeech(
     ...front.widgets.flatMap(({ lines }) => lines.map((line) => `Agent: ${safeLine(line)}`)),
     ...planSpeech(front.plan),
   ];
+}
+
+function modeWords(front: SessionFacts): string {
+  const mode = currentMode(front);
+  return mode === null ? "" : `mode ${safeLine(mode.label)}${neverAsks(mode) ? ", which never asks" : ""}`;
+}
+
+/** "" for an agent without modes. */
+export function modeNews(front: SessionFacts): string {
+  const words = modeWords(front);
+  return words === "" ? "" : `M${words.slice(1)}.`;
 }
 
 function planSpeech(plan: PlanEntries): string[] {

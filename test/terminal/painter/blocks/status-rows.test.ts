@@ -8,7 +8,7 @@ import { plainText } from "../../../../src/text/row.js";
 import { colourless } from "../visible.js";
 
 const look = { style: colourless, glyphs: unicodeGlyphs };
-const place = { agent: "claude", branch: "main" };
+const place = { agent: "claude", folder: "", branch: "main", session: "" };
 
 function after(...inputs: FactsInput[]) {
   return inputs.reduce((state, input) => reduceFacts(state, input, 0).state, startingFacts);
@@ -57,5 +57,53 @@ test("a built-in agent whose commands run without a sandbox says so in the colou
   const row = (text: string) =>
     statusRow(after(readied, { type: "status.changed", sessionId: null, key: "sandbox", text }), place, 60, painted);
   expect(row("sandbox")).toBe("<dim>  claude · main · sandbox");
-  expect(row("no sandbox")).toBe("<dim>  claude · main · <warn>no sandbox<dim>");
+  expect(row("no sandbox")).toContain("<warn>no sandbox");
+});
+
+function inMode(value: string, label: string): FactsInput {
+  const options = [{ value, label }];
+  return {
+    type: "settings.changed",
+    sessionId: null,
+    settings: [{ key: "mode", label: "Mode", kind: "mode", value, options }],
+  };
+}
+
+test("agent, model, mode, folder, branch and session stand there; the details on the right go first", () => {
+  const facts = after({ ...readied, model: "sonnet-5" } as FactsInput, inMode("plan", "plan"), {
+    type: "usage.changed",
+    sessionId: null,
+    usage: { total_tokens: 12_400 },
+  });
+  const where = {
+    agent: "claude",
+    folder: "~/src/parser",
+    branch: "main",
+    session: "fix the failing test in parser.ts",
+  };
+  const at = (widthCells: number) => plainText(statusRow(facts, where, widthCells, look));
+  expect(at(90)).toBe("  claude · sonnet-5 · plan · ~/src/parser · main · 12.4 k tok · fix the failing tes…");
+  expect(at(70)).toBe("  claude · sonnet-5 · plan · ~/src/parser · main · 12.4 k tok");
+  expect(at(40)).toBe("  claude · sonnet-5 · plan");
+  expect(at(12)).toBe("  claude");
+});
+
+test("a mode that never asks has the colour of a warning, and stays however narrow it is", () => {
+  const painted = {
+    ...look,
+    style: { ...colourless, paint: (role: Look, text: string) => `<${String(role)}>${text}` },
+  };
+  const row = (value: string, label: string, widthCells = 90) =>
+    statusRow(after(readied, inMode(value, label)), place, widthCells, painted);
+  for (const [value, label] of [
+    ["yolo", "YOLO"],
+    ["bypassPermissions", "bypassPermissions"],
+    ["full-access", "Full Access"],
+    ["never", "never"],
+  ] as const) {
+    expect(row(value, label)).toContain(`<warn>${label}`);
+    expect(statusRow(after(readied, inMode(value, label)), place, 30, look)).toContain(label);
+  }
+  expect(row("default", "Default")).not.toContain("<warn>");
+  expect(row("acceptEdits", "accept edits")).not.toContain("<warn>");
 });
