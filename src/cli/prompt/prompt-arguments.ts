@@ -176,7 +176,7 @@ export function promptText({
     .join("\n\n");
 }
 
-/** What goes on with a session that ended at a question. A secret is only said when it is asked for again. */
+/** The prompt that resumes a session which ended at a question. A secret is left out: the agent asks for it again. */
 export function goingOnText(ask: Ask, answer: string): string {
   const { title } = ask.question.params;
   const said = isSecret(ask) ? "It can be answered now: ask again." : `The answer is: ${answer}.`;

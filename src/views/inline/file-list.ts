@@ -26,7 +26,7 @@ interface WalkedFolder {
   readonly rules: readonly IgnoreRule[];
 }
 
-/** Finds files for a question. Those of another machine cannot be listed here: any path may be typed, and it is judged there. */
+/** Finds files for a question. Files of another machine cannot be listed here: the user types a path, and that machine checks it. */
 export function finderAt({ folder, host }: FolderPlace, nowMs: () => number): FileFinder {
   if (folder === undefined || host !== hostname()) {
     return new FileFinder({ list: async () => [], nowMs, problem: (path) => (isInnerPath(path) ? null : NOT_INNER) });
