@@ -1,5 +1,5 @@
 // Agents with bad manners: one that floods, stalls, sends thirty megabytes at once, asks a thousand questions, or sends escape
-// sequences everywhere. The person goes on typing meanwhile; what is measured is how long a key takes to show.
+// sequences everywhere. The user goes on typing meanwhile; what is measured is how long a key takes to show.
 import { percentile, withFront } from "./agent-ui/front.mjs";
 
 export const title = "The terminal UI with agents that misbehave: typing meanwhile";

@@ -7,7 +7,7 @@ export const meta = { name: "palaver", runtime: "node20", flags: [], markdown: t
 
 const dist = process.env.PALAVER_DIST ?? join(import.meta.dirname, "..", "dist");
 const load = (name) => import(pathToFileURL(join(dist, name)).href);
-// The first frame needs the screen and the terminal; editor and keys are loaded while the person looks at it.
+// The first frame needs the screen and the terminal; editor and keys are loaded while the user looks at it.
 const [{ InlineScreen, StreamTail }, { OwnedTerminal, makeRuntimeModest }] = await Promise.all([
   load("screen.js"),
   load("terminal.js"),

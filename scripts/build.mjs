@@ -13,10 +13,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
+import { buildPage } from "./build-page.mjs";
 import { gatherChunks } from "./gathered-chunks.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -50,15 +51,35 @@ const leaveOutLanguages = {
   },
 };
 
+// Packages that are not modules call `require` for what Node brings, which a module does not have.
+const requireBuiltIns = {
+  name: "require-built-ins",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, kind }) => {
+      return kind === "require-call" && isBuiltin(path) ? { path, namespace: "built-in" } : undefined;
+    });
+    onLoad({ filter: /./, namespace: "built-in" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
 // Every Node 20 has them. Written as constructors, as would be done for older ones, one of them takes 25 ms at each start.
 const supported = { "regexp-set-notation": true };
+
+// An ES module has no `require`. Packages of the older form get Node's own modules all the same.
+const REQUIRE = /\brequire\((["'])(?:node:)?(\w+(?:\/\w+)?)\1\)/g;
+const withoutRequire = (code) =>
+  code.replace(REQUIRE, (call, _quote, name) => (isBuiltin(name) ? `process.getBuiltinModule("${name}")` : call));
 
 // Half of what Node has to read is other people's code. Its names are shortened; ours stay readable where something breaks.
 const shortenOthers = {
   name: "shorten-others",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path }) => {
-      const { code } = await transform(readFileSync(path, "utf8"), { minify: true, target: output.target, supported });
+      const { code } = await transform(withoutRequire(readFileSync(path, "utf8")), {
+        ...{ minify: true, target: output.target, supported },
+      });
       return { contents: code };
     });
   },
@@ -79,7 +100,7 @@ const output = {
 const shared = {
   ...output,
   absWorkingDir: root,
-  plugins: [leaveOutUnused, leaveOutLanguages, shortenOthers],
+  plugins: [leaveOutUnused, leaveOutLanguages, requireBuiltIns, shortenOthers],
   outdir: fresh,
   splitting: true,
   define: { PALAVER_VERSION: JSON.stringify(version) },
@@ -110,7 +131,8 @@ const libraries = await build({
   },
   chunkNames: "parts/[name]-[hash]",
 });
-writeNotices([...Object.keys(command.metafile.inputs), ...Object.keys(libraries.metafile.inputs)]);
+const pageInputs = await buildPage({ root, folder: join(fresh, "page"), version, plugins: [leaveOutLanguages] });
+writeNotices([...Object.keys(command.metafile.inputs), ...Object.keys(libraries.metafile.inputs), ...pageInputs]);
 
 const tsc = join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");
 const types = ["-p", "tsconfig.build.json", "--outDir", join(fresh, "types")];

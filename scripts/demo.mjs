@@ -1,4 +1,4 @@
-// `npm run demo`: plays a short conversation with the showcase agent in a real pty, as a person would have it, and writes what
+// `npm run demo`: plays a short conversation with the showcase agent in a real pty, as a user would, and writes what
 // the terminal showed as an animated picture, docs/pictures/demo.svg.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,11 +34,11 @@ try {
   await terminal.shows("showcase:script-1");
   await terminal.types("fix the failing test in parser.ts");
   terminal.press(ENTER);
-  await terminal.shows("no, and say why");
+  await terminal.shows("no, with a reason");
   await terminal.rests(2_500);
-  terminal.press("1");
-  await terminal.rests(600);
-  terminal.press(ENTER);
+  // Any other key would take the answer back.
+  terminal.press("y");
+  await terminal.shows("All 212 tests pass.");
   await terminal.rests(3_000);
   const frames = terminal.frames();
   writeFileSync(file, filmOf(frames, terminal.size));

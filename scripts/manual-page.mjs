@@ -3,10 +3,10 @@
 
 const EXITS = [
   [0, "done"],
-  [1, "the agent failed, or something is broken"],
+  [1, "the agent failed, or a check found errors"],
   [2, "bad usage or settings"],
-  [3, "an answer was needed and nobody could give it"],
-  [4, "the person cancelled"],
+  [3, "an answer was needed and no one could give it"],
+  [4, "the user cancelled"],
   [124, "timed out"],
   [130, "interrupted"],
 ];
@@ -14,13 +14,10 @@ const EXITS = [
 const FILES = [
   [
     "~/.config/palaver/config.toml",
-    "your settings; below XDG_CONFIG_HOME where that is set, or where PALAVER_CONFIG says",
+    "your settings; under XDG_CONFIG_HOME if that is set, or the file named by PALAVER_CONFIG",
   ],
-  [
-    ".palaver.toml",
-    "the settings that came with a project; what runs programs is not taken from it unless you trust it",
-  ],
-  ["~/.local/state/palaver", "sessions, drafts, rules and daemons; below XDG_STATE_HOME where that is set"],
+  [".palaver.toml", "the settings of a project; settings that run programs are ignored until you trust the file"],
+  ["~/.local/state/palaver", "sessions, drafts, rules and daemons; under XDG_STATE_HOME if that is set"],
 ];
 
 /** `commands` with name, usage, summary and help; `settings` with the variable that sets each, and words. */
@@ -28,7 +25,7 @@ export function manualPage({ version, commands, settings }) {
   return [
     `.TH PALAVER 1 "" "Palaver ${version}" "User Commands"`,
     ".SH NAME",
-    text("palaver - the terminal where programs and people talk things over"),
+    text("palaver - one terminal UI for every coding agent, daemon and script"),
     ".SH SYNOPSIS",
     ".nf",
     text("palaver"),
@@ -36,14 +33,10 @@ export function manualPage({ version, commands, settings }) {
     ".fi",
     ".SH DESCRIPTION",
     text(
-      "An agent, a build daemon or a script streams what it does, asks a question, waits for a yes. Palaver shows it,",
+      "An agent, a build daemon or a script streams its output, asks a question or waits for an approval. Palaver shows",
     ),
-    text(
-      "asks the person, and carries the answer back: in a terminal UI, in a small dialog over a stream, or without any",
-    ),
-    text(
-      "screen at all. Without arguments it opens the terminal UI on the built-in agent; without a terminal it takes a",
-    ),
+    text("it, asks the user and returns the answer: in a terminal UI, in a small dialog over a stream, or without a"),
+    text("screen. Without arguments it opens the terminal UI on the built-in agent; without a terminal it reads a"),
     text("prompt from standard input."),
     ".SH COMMANDS",
     ...commands.flatMap(commandSection),
@@ -62,7 +55,8 @@ const TABLE = /(<!-- commands: npm run manual -->\n)[\s\S]*?(<!-- end of command
 /** The README with its table of commands made anew, between the two marks. */
 export function readmePage(page, commands) {
   const rows = commands.map(({ usage, summary }) => `| \`palaver ${usage.replaceAll("|", "\\|")}\` | ${summary} |`);
-  const first = "| `palaver` | the terminal UI on the built-in agent; without a terminal, a prompt from stdin |";
+  const first =
+    "| `palaver` | open the terminal UI on the built-in agent; without a terminal, read a prompt from stdin |";
   const table = ["", "| command | what it does |", "|---|---|", first, ...rows, "", ""].join("\n");
   return page.replace(TABLE, (_, begin, end) => begin + table + end);
 }

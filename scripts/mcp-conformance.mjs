@@ -15,7 +15,7 @@ const NODE = "22.23.2";
 
 const TOOLS_ONLY = "Palaver offers tools; it has no resources, prompts or completions to offer";
 const OWN_QUESTIONS =
-  "our tools ask the person themselves and never through the client, so that no tool of this kind exists";
+  "our tools ask the user themselves and never through the client, so that no tool of this kind exists";
 const NO_TASKS = "an extension that Palaver does not offer";
 const NO_SUCH_TOOL = "judges a tool with a special schema that Palaver has no use for";
 

@@ -4,8 +4,11 @@
 /** As kitty reads it: it takes escapes apart itself. */
 const ENTER = "\\r";
 const CTRL_O = "\\x0f";
+const PAGE_UP = "\\x1b[5~";
 
-const fix = [[`fix the failing test in parser.ts${ENTER}`, "no, and say why"]];
+/** The last words come when the question takes keys. */
+const fix = [[`fix the failing test in parser.ts${ENTER}`, "up/down, enter"]];
+const fixed = [...fix, ["y", "All 212 tests pass."]];
 const paper = { theme: "paper", ground: "#ffffff", ink: "#24292f" };
 
 export const scenes = [
@@ -14,30 +17,27 @@ export const scenes = [
   { name: "ember", columns: 84, rows: 40, theme: "ember", ground: "#1d1713", steps: fix },
   { name: "moss", columns: 84, rows: 40, theme: "moss", ground: "#141a14", steps: fix },
   { name: "dawn", columns: 84, rows: 40, theme: "dawn", ground: "#faf4ed", ink: "#575279", steps: fix },
-  { name: "narrow", columns: 40, rows: 10, steps: [[`fix the failing test${ENTER}`, "say why"]] },
-  { name: "diff", columns: 84, rows: 30, steps: [...fix, ["1", "All 212 tests pass."]] },
-  { name: "select", columns: 64, rows: 14, steps: [[`set it up${ENTER}`, "type to filter"]] },
+  { name: "narrow", columns: 40, rows: 10, steps: [[`fix the failing test${ENTER}`, "with a reason"]] },
+  { name: "diff", columns: 84, rows: 30, steps: fixed },
+  { name: "select", columns: 64, rows: 16, steps: [[`set it up${ENTER}`, "type to filter"]] },
   {
     name: "form",
     columns: 64,
     rows: 16,
     steps: [
-      [`make a release${ENTER}`, "Tell everybody"],
-      ["\\x15one\\x13", "this does not fit"],
+      [`make a release${ENTER}`, "Tell everyone"],
+      ["\\x15one\\x13", "must match"],
     ],
   },
-  { name: "working", columns: 72, rows: 18, pace: 60, steps: [[`work${ENTER}`, "mend the separator  "]] },
+  { name: "working", columns: 72, rows: 18, pace: 150, steps: [[`work${ENTER}`, "fix the separator  "]] },
   { name: "picture", columns: 64, rows: 20, steps: [[`draw${ENTER}`, "They get faster."]] },
-  { name: "viewer", columns: 84, rows: 24, steps: [...fix, ["1", "All 212 tests pass."], [CTRL_O, "q close"]] },
+  { name: "viewer", columns: 84, rows: 24, steps: [...fixed, [CTRL_O, "q close"], [`/parser${ENTER}`, "n next"]] },
   {
     name: "full",
     columns: 84,
     rows: 24,
     flags: ["--screen", "full"],
-    steps: [
-      ["", "script-1"],
-      [`fix the failing test in parser.ts${ENTER}`, "no, and say why"],
-    ],
+    steps: [["", "script-1"], ...fixed, [PAGE_UP, "lines below"]],
   },
   {
     name: "mini",

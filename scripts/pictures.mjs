@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeWorkspace } from "./demo/workspace.mjs";
 import { scenes } from "./picture-scenes.mjs";
 import { root, setup } from "./setup.mjs";
 
@@ -27,6 +28,7 @@ const wanted = process.argv.slice(2);
 const folder = process.env.PICTURES_FOLDER ?? join(root, "docs", "pictures");
 mkdirSync(folder, { recursive: true });
 const runtime = mkdtempSync(join(tmpdir(), "palaver-pictures-"));
+const workspace = makeWorkspace(runtime);
 const environment = {
   ...process.env,
   DISPLAY,
@@ -55,7 +57,7 @@ async function take(scene) {
   const socket = join(runtime, `${name}.socket`);
   const kitty = spawn("kitty", [...kittyArguments(scene, socket), process.execPath, cli, ...commandOf(scene)], {
     stdio: "ignore",
-    cwd: root,
+    cwd: daemon === null ? workspace : root,
     env: { ...environment, SHOWCASE_PACE_MS: String(scene.pace ?? 25), ...scene.env },
   });
   const remote = (...args) =>

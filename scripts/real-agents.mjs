@@ -1,6 +1,7 @@
 // `npm run real-agents [-- gemini,claude --cases "allow,deny" --keep DIR]`: leads real agents through a day's work in the
 // terminal UI, offline against a stand-in model, and prints what each can do. The agents come from the npm registry, once,
-// into PALAVER_AGENTS_DIR (else ~/.cache/palaver-real-agents); nothing else needs the network.
+// into PALAVER_AGENTS_DIR (else ~/.cache/palaver-real-agents); nothing else needs the network. `npm run day` is one long case with
+// three of them, and counts what Palaver itself leaves in the scrollback; --keep DIR says where the screens are kept.
 import "./script-help.mjs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";

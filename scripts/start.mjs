@@ -1,5 +1,5 @@
 // `npm start`: sets the clone up and opens Palaver. Without a terminal it never hangs and never fails: one prompt from
-// standard input is streamed to standard output, and with no input a short taste is shown instead.
+// standard input is streamed to standard output, and with no input a short text is printed instead.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root, setup } from "./setup.mjs";
@@ -13,7 +13,7 @@ try {
 
 const interactive = process.stdin.isTTY && process.stdout.isTTY;
 const args = process.argv.slice(2);
-const cli = [join(root, "dist", "cli.js"), ...(args.length > 0 ? args : interactive ? [] : ["taste"])];
+const cli = [join(root, "dist", "cli.js"), ...(args.length > 0 ? args : interactive ? [] : ["demo"])];
 const child = spawn(process.execPath, cli, { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => {

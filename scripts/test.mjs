@@ -20,6 +20,7 @@ try {
 
 step("types of the pure rooms", bin("tsc"), ["-p", "tsconfig.pure.json"]);
 step("types", bin("tsc"), ["-p", "tsconfig.json"]);
+step("types of the page", bin("tsc"), ["-p", "tsconfig.page.json"]);
 step("lint and format", bin("biome"), ["check", "--error-on-warnings", "."]);
 tests();
 

@@ -12,6 +12,7 @@ import { checkPurpose } from "./tidy/purpose.js";
 import { pureRooms } from "./tidy/rooms.js";
 import { checkSelfContained } from "./tidy/self-contained.js";
 import { type Finding, report } from "./tidy/source-file.js";
+import { checkWording } from "./tidy/wording.js";
 
 const { sources, texts } = readProject();
 
@@ -58,5 +59,9 @@ describe("the house is tidy", () => {
 
   test("the project speaks of itself alone", () => {
     expectNone(texts.flatMap(checkSelfContained));
+  });
+
+  test("users read plain words, in pages and in the strings of the source", () => {
+    expectNone([...sources, ...texts.filter(({ path }) => !path.startsWith("src/"))].flatMap(checkWording));
   });
 });

@@ -160,7 +160,7 @@ const scenes = {
           default: "next",
         },
         { name: "copies", label: "Mirrors", kind: "number", default: 2 },
-        { name: "notify", label: "Tell everybody", kind: "confirm" },
+        { name: "notify", label: "Tell everyone", kind: "confirm" },
       ],
     });
     const notes =
@@ -174,7 +174,7 @@ const scenes = {
     await say("One place, one line: `src/parser.ts`.");
   },
   async work() {
-    const steps = ["read the code", "mend the separator", "run the tests", "write it down"];
+    const steps = ["read the code", "fix the separator", "run the tests", "write it down"];
     signal("ui_widget", {
       key: "plan",
       content: steps.map((step, at) => `${at + 1} ${step}`),

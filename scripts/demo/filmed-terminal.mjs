@@ -1,11 +1,12 @@
 // A pty whose screen is filmed: an emulator without a window reads what the program writes, and whenever the screen is another
-// one than before, a frame is kept with the moment it came. Keys are typed at the pace of a person.
+// one than before, a frame is kept with the moment it came. Keys are typed at a user's pace.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pty from "@lydell/node-pty";
 import unicode11 from "@xterm/addon-unicode11";
 import headless from "@xterm/headless";
+import { makeWorkspace } from "./workspace.mjs";
 
 const KEY_MS = 55;
 const LOOK_EVERY_MS = 60;
@@ -29,7 +30,7 @@ export class FilmedTerminal {
       name: "xterm-256color",
       cols: columns,
       rows,
-      cwd: this.#home,
+      cwd: makeWorkspace(this.#home),
       env: {
         PATH: process.env.PATH,
         HOME: this.#home,

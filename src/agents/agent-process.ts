@@ -173,7 +173,7 @@ function startProblem({ code, message }: NodeJS.ErrnoException, program: string)
       ? `the interpreter in ${program}'s #! line was not found (ENOENT)`
       : `there is no program ${program} (ENOENT)`;
   }
-  return code === "EACCES" ? `${program} may not be run; chmod +x lets it (EACCES)` : message;
+  return code === "EACCES" ? `${program} is not executable; run chmod +x (EACCES)` : message;
 }
 
 // What the agent started and left behind goes with it. A child that holds on to the agent's pipes would otherwise keep its

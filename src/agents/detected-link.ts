@@ -5,6 +5,7 @@
 //   listening ─quiet→ greeted ─answer→ decided: acp         one that waits to be greeted
 //   listening ─quiet→ greeted ─greeting→ decided: lines     a slow one; its complaint about the greeting is not shown
 //   listening ─text→ listening                              a program that prints text first is not greeted
+//   listening ─quiet→ failed                                nor is one that people type into: bc, python3 -i
 //   any ─text or a prompt, and no frame→ failed             a plain program: bc, an interpreter, an installer
 //   any ─silence→ failed                                    30 s without a frame
 
@@ -23,7 +24,7 @@ import type { SessionLink } from "./dialect-link.js";
 import { START_WAIT_MS } from "./dialects/dialect.js";
 import { type JsonObject, readLine } from "./dialects/frames/json-frame.js";
 import type { RawLine } from "./dialects/frames/line-splitter.js";
-import { PlainSigns, spokenIn, UnreadOutput } from "./early-output.js";
+import { isPlainProgram, PlainSigns, spokenIn, UnreadOutput } from "./early-output.js";
 import { LinkRelay } from "./link-relay.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
 
@@ -46,7 +47,7 @@ const FAREWELL_MS = 1_500;
 /** After this much in unknown frames, the lines wire is assumed and reports the faults. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 
-const HOW_TO_SAY = `--protocol names the wire of an agent: ${wireNames.join(", ").replace(/, (\w+)$/, " or $1")}`;
+const HOW_TO_SAY = `set --protocol to ${wireNames.join(", ").replace(/, (\w+)$/, " or $1")}`;
 
 export function openDetectedLink(
   command: AgentCommand,
@@ -153,7 +154,7 @@ class Detection {
     }
     if (content.kind !== "object" || this.state === "decided" || this.failure !== null) return;
     if (isOurGreeting(content.object)) {
-      this.fail("it repeats what is typed into it: it is no agent");
+      this.fail("it echoes its input, so it is not an agent");
       return;
     }
     const wire = spokenIn(content.object) ?? (this.unread.sizeBytes > UNREAD_BYTES_MAX ? "lines" : null);
@@ -162,6 +163,11 @@ class Detection {
 
   private async greet(): Promise<void> {
     if (this.state !== "listening" || this.signs.hasPrinted) return;
+    const { command, args } = this.command;
+    if (isPlainProgram(command, args)) {
+      this.fail(`${command} is a program to type into, not an agent; palaver ask asks from a script`);
+      return;
+    }
     this.state = "greeted";
     const { openAcpLink } = await import("./acp/acp-link.js");
     if (this.state !== "greeted" || this.failure !== null) return;
@@ -253,7 +259,7 @@ class Detection {
     const { quoted, looksPlain, hasPrinted } = this.signs;
     if (this.state === "decided" || this.state === "gone" || (!looksPlain && !hasPrinted)) return;
     const printed = quoted === "" ? "" : ` ("${quoted}")`;
-    const words = `it prints plain text${printed}, not frames: it is no agent that Palaver can talk to; ${HOW_TO_SAY}`;
+    const words = `it prints plain text${printed}, not a protocol that Palaver speaks; ${HOW_TO_SAY}`;
     this.plainTimer = setTimeout(() => this.fail(words), looksPlain ? this.patience.plainMs : this.patience.textMs);
     this.plainTimer.unref();
   }
@@ -266,8 +272,8 @@ class Detection {
   }
 
   private silence(when: string): string {
-    const tried = this.guess === null ? "a greeting was waited for" : "a greeting was waited for, then ACP was tried";
-    return `it sent nothing that Palaver understands ${when}; ${tried}; ${HOW_TO_SAY}`;
+    const tried = this.guess === null ? "" : " (tried lines, then ACP)";
+    return `no frame ${when}${tried}; ${HOW_TO_SAY}`;
   }
 
   private clearTimers(): void {

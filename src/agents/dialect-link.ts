@@ -60,8 +60,8 @@ const HALF_FRAME_MS = 5_000;
 const FRAME_MS_MAX = 30_000;
 
 const closedPipeWords = {
-  output: "the agent closed its standard output, so it can say nothing more",
-  input: "the agent closed its standard input, so it cannot be told anything more",
+  output: "the agent closed its standard output, so Palaver can no longer read from it",
+  input: "the agent closed its standard input, so Palaver can no longer write to it",
 } as const;
 
 export function openDialectLink<Effect extends { readonly id: string }>(
@@ -246,8 +246,8 @@ class DialectLink<Effect extends { readonly id: string }> {
       this.frameBegunMs = this.now;
       this.watchLine(line);
     } else if (isFrame(line)) {
-      const pause = `nothing came for ${HALF_FRAME_MS / 1_000} s after its first ${line.lengthBytes} bytes`;
-      const fault = faultOf("malformed", `a frame was begun and not ended: ${pause}`, line.excerpt());
+      const pause = `nothing followed its first ${line.lengthBytes} bytes for ${HALF_FRAME_MS / 1_000} s`;
+      const fault = faultOf("malformed", `incomplete frame: ${pause}`, line.excerpt());
       this.take(() => this.dialect.read({ kind: "fault", fault }, this.now));
       const leftMs = FRAME_MS_MAX - (this.now - this.frameBegunMs);
       this.halfFrameWait = this.after(Math.max(0, leftMs), () => this.frameNeverEnds(line));
@@ -256,7 +256,7 @@ class DialectLink<Effect extends { readonly id: string }> {
 
   private frameNeverEnds({ lengthBytes }: UnfinishedLine): void {
     const seconds = FRAME_MS_MAX / 1_000;
-    this.breakOff(`a frame was begun and not ended within ${seconds} s; its first ${lengthBytes} bytes came`);
+    this.breakOff(`incomplete frame after ${seconds} s: only its first ${lengthBytes} bytes arrived`);
   }
 
   private breakOff(message: string): void {

@@ -114,6 +114,17 @@ export class PlainSigns {
   }
 }
 
+/** Programs that people type into, and interpreters, which are that unless they are given a program to run. */
+const INTERACTIVE = /^(?:bc|dc|ed|cat|tee|sqlite3|psql|mysql|gdb|ftp|telnet|irb|ghci)$/;
+const INTERPRETER = /^(?:python|node|ruby|lua|php|perl|deno|bun|sh|bash|dash|zsh|fish|ksh)[\d.]*$/;
+const REPL_FLAG = /^-[iluqsB]+$/;
+
+/** The command line itself says that the program is no agent, so that nothing may be typed into it. */
+export function isPlainProgram(command: string, args: readonly string[]): boolean {
+  const name = command.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
+  return INTERACTIVE.test(name) || (INTERPRETER.test(name) && args.every((arg) => REPL_FLAG.test(arg)));
+}
+
 const bareMethods: ReadonlySet<unknown> = new Set(
   [...rpcRequestSchemas, ...rpcNotificationSchemas].map(({ shape }) => shape.method.value),
 );

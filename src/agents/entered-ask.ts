@@ -5,8 +5,9 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import type { Ask } from "../contract/asks.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import { isApproval } from "../session/answer-fit.js";
+import { isApproval } from "../session/ask-facts.js";
 import { saidByAgent, withDanger } from "../session/permission/dangerous-ask.js";
+import { withPlacedChanges } from "./placed-changes.js";
 
 export type Entering = {
   /** Where the agent was started. */
@@ -19,8 +20,10 @@ export function enteredEvent(event: SessionEvent, entering: Entering): SessionEv
 }
 
 export function enteredAsk(ask: Ask, { folder, performedBy }: Entering): Ask {
-  const judged = withDanger(ask, { folder }, performedBy === "palaver" ? "ours" : "the agent's");
-  return inItsFolder(withPerformer(performedBy === "agent" ? inOurWords(judged) : judged, performedBy), folder);
+  if (performedBy === "palaver")
+    return inItsFolder(withPerformer(withDanger(ask, { folder }, "ours"), "palaver"), folder);
+  const judged = withDanger(withPlacedChanges(ask, folder), { folder }, "the agent's");
+  return inItsFolder(withPerformer(inOurWords(judged), "agent"), folder);
 }
 
 // So that a view elsewhere knows which folder is meant, and on which machine.

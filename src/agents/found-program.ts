@@ -1,6 +1,6 @@
 // Where a program is that is started by its name, as a shell would find it, or where installers put it without telling the shell.
 // It is looked for and never started.
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { type Environment, homeFolder } from "../session/user-folders.js";
@@ -22,21 +22,6 @@ export function findProgram(name: string, environment: Environment): string | nu
     }
   }
   return null;
-}
-
-/** For programs that Palaver starts by itself: the variables with a PATH that leads to none of the folder at hand. */
-export function withoutOwnPrograms(environment: NodeJS.ProcessEnv, folder = process.cwd()): NodeJS.ProcessEnv {
-  const isForeign = (path: string) => isAbsolute(path) && !`${realOf(path)}/`.startsWith(`${realOf(folder)}/`);
-  const folders = (environment["PATH"] ?? "").split(delimiter).filter(isForeign);
-  return { ...environment, PATH: folders.join(delimiter) };
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The same, and in the places of installers after the PATH. */

@@ -45,7 +45,7 @@ export class McpAskBridge {
   ask(ask: Ask): Promise<AskOutcome> {
     if (this.front === null) return Promise.reject(new Error("No one is here to answer."));
     if (this.waiting.size >= OPEN_ASKS_MAX || this.waiting.has(ask.id)) {
-      return Promise.reject(new Error("Too many questions wait for the person already; ask again later."));
+      return Promise.reject(new Error("Too many questions wait for the user already; ask again later."));
     }
     const { front } = this;
     const shown = enteredAsk(ask, { folder: process.cwd(), performedBy: "agent" });

@@ -6,8 +6,9 @@ import { resolve } from "node:path";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { WireName } from "../contract/wire-names.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
+import { AskPreviews } from "./ask-previews.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
-import type { Wire } from "./dialects/dialect.js";
+import type { SessionHistory, Wire } from "./dialects/dialect.js";
 import { present } from "./dialects/frames/lenient-field.js";
 import { wire as linesWire } from "./dialects/lines/lines-dialect.js";
 import { type Entering, enteredEvent } from "./entered-ask.js";
@@ -21,6 +22,8 @@ export type SessionLinkOptions = {
   protocol?: WireName | "detect";
   /** A session of the agent to resume. */
   resume?: string;
+  /** What was said in it, for an agent that does not repeat it. */
+  history?: SessionHistory;
   /** MCP servers for the agent, as ACP writes them; some wires ignore them. */
   mcpServers?: readonly Readonly<Record<string, unknown>>[];
   /** Who performs what is approved. */
@@ -44,9 +47,9 @@ const wires: Readonly<Record<Exclude<WireName, "lines"> | "detect", () => Promis
 /** For a wire without effects of its own. */
 function opener({ create, args }: Wire): OpenLink {
   return (command, options) => {
-    const { resume, mcpServers } = options;
+    const { resume, history, mcpServers } = options;
     const workspace = resolve(command.cwd ?? process.cwd());
-    const dialect = create({ clientVersion: PALAVER_VERSION, workspace, ...present({ resume, mcpServers }) });
+    const dialect = create({ clientVersion: PALAVER_VERSION, workspace, ...present({ resume, history, mcpServers }) });
     const started = { ...command, args: args(command.args, present({ resume })) };
     return openDialectLink(started, dialect, withoutEffects, options);
   };
@@ -55,7 +58,12 @@ function opener({ create, args }: Wire): OpenLink {
 export function openSessionLink(command: AgentCommand, given: SessionLinkOptions): SessionLink {
   const { protocol = "lines", performedBy = "agent" } = given;
   const entering = { folder: command.cwd ?? process.cwd(), performedBy };
-  const options = { ...given, onEvent: (event: SessionEvent) => given.onEvent(enteredEvent(event, entering)) };
+  const previews = new AskPreviews();
+  const onEvent = (event: SessionEvent) => {
+    const passed = previews.take(event);
+    if (passed !== null) given.onEvent(enteredEvent(passed, entering));
+  };
+  const options = { ...given, onEvent };
   if (protocol === "lines") return opener(linesWire)(command, options);
   return awaitedLink(wires[protocol]().then((open) => open(command, options)));
 }

@@ -1,12 +1,12 @@
-// The tools by which a model turns to the person. `ask` asks any kind of question; a cancel is an answer, and what is typed
+// The tools by which a model turns to the user. `ask` asks any kind of question; a cancel is an answer, and what is typed
 // into a secret question does not reach the model. `plan` shows a few steps and how far they are.
 import * as z from "zod";
-import { type DialogOptions, type SelectOption, type UI, UiError } from "../sdk/exports.js";
+import { type Choice, type DialogOptions, type FormField, type UI, UiError } from "../sdk/exports.js";
 import { type Tool, ToolError, type ToolPlan, type ToolResult } from "./tool.js";
 
 const optionSchema = z.object({
   label: z.string(),
-  value: z.string().optional().describe("What you get when it is chosen; the label when left out."),
+  value: z.string().optional().describe("The value to return; the label by default."),
   description: z.string().optional(),
 });
 
@@ -23,10 +23,10 @@ const inputSchema = z.object({
     .enum(["select", "multi_select", "confirm", "input", "secret", "editor", "form"])
     .describe("One of several, several of them, yes or no, a line, a hidden line, a longer text, several fields."),
   title: z.string().min(1).describe("The question, short."),
-  message: z.string().optional().describe("More words under the question."),
+  message: z.string().optional().describe("Extra text below the question."),
   options: z.array(optionSchema).optional().describe("For select and multi_select."),
   placeholder: z.string().optional().describe("For input."),
-  prefill: z.string().optional().describe("For editor: the text to start from."),
+  prefill: z.string().optional().describe("For editor: the initial text."),
   fields: z.array(fieldSchema).optional().describe("For form."),
 });
 
@@ -44,8 +44,8 @@ export function createAskTool(ui: UI): Tool<typeof inputSchema> {
   return {
     name: "ask",
     description:
-      "Ask the person a question and wait for the answer. Use it when you cannot go on without a decision or a fact that " +
-      "only the person has; never for permission to use a tool, that is asked for by itself.",
+      "Ask the user a question and wait for the answer. Use it when you cannot continue without a decision or a fact that " +
+      "only the user has; never for permission to use a tool: tools ask for that themselves.",
     inputSchema,
     async plan(input) {
       const needsOptions = input.kind === "select" || input.kind === "multi_select";
@@ -54,10 +54,10 @@ export function createAskTool(ui: UI): Tool<typeof inputSchema> {
       return plan;
     },
     async run(input, { signal, callId }) {
-      if (!ui.hasUI) return failed("No one can answer. Go on without, or say what you need.");
+      if (!ui.hasUI) return failed("No one can answer. Continue without an answer, or say what you need.");
       try {
         // Every question names its call, so that a front end can show the two as one.
-        return await asked(input, ui, { signal, ...(callId === undefined ? {} : { tool_call_id: callId }) });
+        return await asked(input, ui, { signal, ...(callId === undefined ? {} : { toolCallId: callId }) });
       } catch (error) {
         if (!(error instanceof UiError)) throw error;
         return failed(`No answer: ${error.message}.`);
@@ -80,18 +80,19 @@ async function asked(input: AskInput, ui: UI, options: DialogOptions): Promise<T
     case "input":
       return answered(await ui.input({ ...head, placeholder }, options));
     case "secret":
-      return hidden(await ui.input(head, { ...options, secret: true }));
+      return hidden(await ui.input({ ...head, secret: true }, options));
     case "editor":
       return answered(await ui.editor({ ...head, prefill }, options));
     case "form": {
-      const fields = (input.fields ?? []).map((field) => ({ ...field, options: optionsOf(field.options) }));
-      const secrets = fields.flatMap(({ name, kind: fieldKind }) => (fieldKind === "secret" ? [name] : []));
+      const asked = input.fields ?? [];
+      const fields = Object.fromEntries(asked.map((field) => [field.name, fieldOf(field)]));
+      const secrets = asked.flatMap(({ name, kind: fieldKind }) => (fieldKind === "secret" ? [name] : []));
       return answered(withoutSecrets(await ui.form({ ...head, fields }, options), secrets));
     }
   }
 }
 
-function optionsOf(options: AskInput["options"]): SelectOption[] {
+function optionsOf(options: AskInput["options"]): Choice[] {
   return (options ?? []).map(({ label, value, description }) => ({
     label,
     value: value ?? label,
@@ -99,15 +100,21 @@ function optionsOf(options: AskInput["options"]): SelectOption[] {
   }));
 }
 
+function fieldOf({ label, kind, required = false, options }: NonNullable<AskInput["fields"]>[number]): FormField {
+  if (kind === "confirm") return { kind, label };
+  const isChosen = kind === "select" || kind === "multi_select";
+  return isChosen ? { kind, label, required, options: optionsOf(options) } : { kind, label, required };
+}
+
 function answered(answer: unknown): ToolResult {
-  if (answer === null) return done("The person cancelled the question.", { answer: null });
+  if (answer === null) return done("The user cancelled the question.", { answer: null });
   const words = typeof answer === "string" ? answer : JSON.stringify(answer);
-  return done(answer === true ? "Yes." : answer === false ? "No." : `The person answered: ${words}`, { answer });
+  return done(answer === true ? "Yes." : answer === false ? "No." : `The user answered: ${words}`, { answer });
 }
 
 function hidden(answer: string | null): ToolResult {
   if (answer === null) return answered(null);
-  return done(`The person gave a secret of ${answer.length} characters. It is not shown to you.`, {});
+  return done(`The user gave a secret of ${answer.length} characters. It is not shown to you.`, {});
 }
 
 function withoutSecrets(answers: Record<string, unknown> | null, secrets: readonly string[]): unknown {
@@ -140,7 +147,7 @@ export function createPlanTool(ui: Pick<UI, "setWidget">): Tool<typeof planSchem
   return {
     name: "plan",
     description:
-      "Show the person your plan for work of several steps, and again whenever a step begins or ends. Not for small things.",
+      "Show the user your plan for work of several steps, and again whenever a step begins or ends. Not for small things.",
     inputSchema: planSchema,
     async plan({ steps }) {
       const summary = `shows a plan of ${steps.length} steps`;

@@ -10,6 +10,7 @@ import {
   type SessionRequest,
   serveSessions,
   type UI,
+  withinSignal,
 } from "../sdk/exports.js";
 import type { LayeredRule, PermissionMode, Presence } from "../session/permission/policy.js";
 import { type NoSandbox, Sandbox } from "../system/sandbox/sandbox.js";
@@ -22,6 +23,7 @@ import {
   isOffline,
   type ModelChoice,
   type ModelFacts,
+  missingKey,
   modelsList,
   type Wish,
 } from "./models/model-choice.js";
@@ -46,16 +48,20 @@ export type AgentOptions = {
   readonly environment: Environment;
   /** Where sessions begin that name no folder of their own. */
   readonly folder: string;
-  /** The folder the person named for the first session, also when it is resumed. */
+  /** The folder the user named for the first session, also when it is resumed. */
   readonly namedFolder?: string | undefined;
   readonly version: string;
   readonly clock: Clock;
   readonly tools: readonly Tool[];
   openModel(choice: ModelChoice): Promise<Model>;
-  /** What the person says about models, for the list to choose from. */
+  /** What the user says about models, for the list to choose from. */
   readonly modelFacts?: ModelFacts | undefined;
-  /** What the person named; what is missing is chosen from the environment. */
+  /** What the user named; what is missing is chosen from the environment. */
   readonly wish: Wish;
+  /** Why the configured model is not used; the user is told. */
+  readonly modelProblem?: string | undefined;
+  /** A key was typed: nothing that is written or logged may hold it. */
+  onSecret?(secret: string): void;
   readonly systemPrompt?: string | undefined;
   /** The session to resume, or to write to. */
   readonly sessionFile?: string | undefined;
@@ -74,7 +80,7 @@ export type AgentOptions = {
 
 /** Runs until `quit`, or until the input ends and what was begun is done. A dialog waits for its answer without a limit. */
 export async function serveAgent(options: AgentOptions): Promise<void> {
-  const { input, output, clock, version, environment, modelFacts, ui, debug, log } = options;
+  const { input, output, clock, version, modelFacts, ui, debug, log } = options;
   const opener = new SessionOpener(options);
   await serveSessions(
     {
@@ -82,7 +88,7 @@ export async function serveAgent(options: AgentOptions): Promise<void> {
       version,
       open: (request, connect) => opener.open(request, connect),
       savedSessions: () => opener.store.list(),
-      models: () => modelsList(environment, modelFacts),
+      models: () => modelsList(opener.environment, modelFacts),
     },
     {
       input,
@@ -110,12 +116,18 @@ class SessionOpener {
   readonly store: SessionStore;
   readonly #options: AgentOptions;
   readonly #memory: RuleMemory;
+  /** Typed in this run, by their variables; they are kept nowhere else. */
+  readonly #keys: Record<string, string> = {};
 
   constructor(options: AgentOptions) {
     const folder = stateFolder(options.environment);
     this.#options = options;
     this.store = new SessionStore(folder);
     this.#memory = new RuleMemory(folder);
+  }
+
+  get environment(): Environment {
+    return { ...this.#options.environment, ...this.#keys };
   }
 
   /** A session that exists is locked before it is read, so that what is read is all there is. */
@@ -135,7 +147,7 @@ class SessionOpener {
   // A place that cannot be locked cannot be written to either; the first write says so.
   async #lock(place: string): Promise<SessionLock | null> {
     try {
-      return await lockSession(place, () => this.#options.clock.nowMs());
+      return await lockSession(place, this.#options.clock);
     } catch (error) {
       if (error instanceof SessionHeldError) throw new CommandError("sessionBusy", error.message);
       return null;
@@ -157,9 +169,8 @@ class SessionOpener {
     const { ui } = connect(header.id);
     const onProblem = (words: string) => ui.notify(words, "warn");
     const state = recorded === null ? "new" : "resumed";
-    const { nowMs } = clock;
     const redaction = redact === undefined ? {} : { redact };
-    const file = new SessionFile({ path, header, state, lock: place.lock, nowMs, onProblem, ...redaction });
+    const file = new SessionFile({ path, header, state, lock: place.lock, clock, onProblem, ...redaction });
     const presence = this.#options.ui === "none" ? "headless" : this.#options.ui;
     const sandbox = await this.#sandbox(folder, { ui, presence });
     const session = new AgentSession(model, {
@@ -172,23 +183,42 @@ class SessionOpener {
       ui,
       sandbox,
       clock,
-      openModel: (name) => this.#openModel(name),
+      openModel: (name, { signal }) => this.#openModel(name, withinSignal(ui, signal)),
       systemPrompt: request.system_prompt ?? this.#options.systemPrompt,
     });
+    if (this.#options.modelProblem !== undefined) onProblem(`${this.#options.modelProblem}\n/model chooses another`);
     if (recorded !== null && recorded.lost > 0) {
       onProblem(`${recorded.lost} damaged ${recorded.lost === 1 ? "line" : "lines"} of ${path} left out`);
     }
     return session;
   }
 
-  #openModel(name: string): Promise<Model> {
-    const { wish, environment, openModel } = this.#options;
-    return openModel(chooseModel(changedWish(wish, name), environment));
+  async #openModel(name: string, ui: UI): Promise<Model> {
+    const { wish, openModel } = this.#options;
+    const choose = () => chooseModel(changedWish(wish, name), this.environment);
+    const variable = missingKey(choose());
+    if (variable !== null) await this.#askForKey(variable, ui);
+    return openModel(choose());
+  }
+
+  async #askForKey(variable: string, ui: UI): Promise<void> {
+    const { ui: presence, onSecret } = this.#options;
+    if (presence !== "person") throw new Error(`this model needs a key: set ${variable}`);
+    const answers = await ui.form({
+      title: `This model needs a key: ${variable}`,
+      message: `It stays in memory until Palaver exits and is not saved. To keep it, set ${variable} in your environment.`,
+      fields: { key: { label: "Key", kind: "secret", required: true } },
+    });
+    const key = answers?.key.trim() ?? "";
+    if (key === "") throw new Error(`the model is unchanged: it needs ${variable}`);
+    onSecret?.(key);
+    this.#keys[variable] = key;
   }
 
   // What is named now comes first. The model of a resumed session is used again when that is still possible.
   #choose(asked: string | undefined, before: string | undefined): ModelChoice {
-    const { wish: given, environment } = this.#options;
+    const { environment } = this;
+    const { wish: given } = this.#options;
     const named = asked ?? given.model;
     if (named !== undefined) return chooseModel(changedWish(given, named), environment);
     try {

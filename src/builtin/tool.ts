@@ -1,7 +1,7 @@
 // What a tool of the embedded agent is: it says what it would do before it does it, so that policy and person can look at
 // the plan, and it can be stopped at any moment. The loop knows tools by this alone.
 import type * as z from "zod";
-import type { PermissionQuestion } from "../sdk/exports.js";
+import type { PermissionRequest as PermissionQuestion } from "../sdk/exports.js";
 import type { PermissionDecision, PermissionRequest } from "../session/permission/request.js";
 import type { Sandbox } from "../system/sandbox/sandbox.js";
 
@@ -11,16 +11,16 @@ export type ToolAccess = "read" | "write" | "execute";
 /** A call before it happens. Nothing has been changed when a plan is handed out, and nothing of its subject looked at. */
 export type ToolPlan = {
   readonly access: ToolAccess;
-  /** What rules are matched against: a path as the person would write it (relative to the workspace), or the command. */
+  /** What rules are matched against: a path as the user would write it (relative to the workspace), or the command. */
   readonly subject: string;
   /** Whether it reaches beyond the workspace, links followed. */
   readonly reach: "inside" | "outside";
-  /** What is dangerous about it, in words for the person; null when nothing is. */
+  /** What is dangerous about it, in words for the user; null when nothing is. */
   readonly danger: string | null;
   /** Set when a call that writes also tells what was there, by its answer or by how it fails: then it is a read as well. */
   readonly reveals?: true;
-  /** What the person sees before the question: a real diff from a dry run, or a summary. */
-  readonly preview: NonNullable<PermissionQuestion["preview"]>;
+  /** What the user sees before the question: a real diff from a dry run, or a summary. */
+  readonly preview: Pick<PermissionQuestion, "path" | "language" | "diff" | "summary" | "truncated">;
   /** What the plan was made from, in the tool's own words; run() compares it with what it finds then. */
   readonly basis?: string;
 };
@@ -44,13 +44,13 @@ export type FailedInSandbox = {
 
 export type LeaveAnswer =
   | { readonly type: "allowed" | "unasked" }
-  /** `words` are what the person said to it, for the model; empty when nothing. */
+  /** `words` are what the user said to it, for the model; empty when nothing. */
   | { readonly type: "denied"; readonly words: string };
 
 export type ToolContext = {
   /** The workspace, an absolute path. */
   readonly folder: string;
-  /** Aborted when the person stops the turn; a tool then ends soon and leaves no process behind. */
+  /** Aborted when the user stops the turn; a tool then ends soon and leaves no process behind. */
   readonly signal: AbortSignal;
   /** The plan that was approved. With it, run() refuses when the file or the link it was about has changed since. */
   readonly plan?: ToolPlan;
@@ -63,7 +63,7 @@ export type ToolContext = {
   readDecision?(file: ReadSubject): PermissionDecision;
   /** Where commands run; as they are, when it is left out. */
   readonly sandbox?: Sandbox | undefined;
-  /** Asks the person to let a command that failed in the sandbox run outside; "unasked" when no one can be. */
+  /** Asks the user to let a command that failed in the sandbox run outside; "unasked" when no one can be. */
   leaveSandbox?(failed: FailedInSandbox): Promise<LeaveAnswer>;
   /** More of its output, as it comes. */
   onOutput(delta: string): void;
@@ -80,9 +80,9 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
    */
   plan(input: z.infer<Schema>, context: Pick<ToolContext, "folder" | "signal">): Promise<ToolPlan>;
   /**
-   * Tries it without changing anything and completes the plan: the diff for the person, the basis for run(). Called when
+   * Tries it without changing anything and completes the plan: the diff for the user, the basis for run(). Called when
    * policy does not deny it. Rejects with a ToolError when it cannot work (no such file, no match); the model hears
-   * those words only where it may read the file, or the person says yes.
+   * those words only where it may read the file, or the user says yes.
    */
   rehearse?(
     input: z.infer<Schema>,

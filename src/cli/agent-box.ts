@@ -20,8 +20,11 @@ export const sandboxFlags = {
 } as const;
 
 /** What the flags say: the sandbox has to work, is not wanted, or is left to the settings. */
-export function sandboxWish({ sandbox = false, "no-sandbox": none = false }: SandboxFlags): "on" | "off" | "settings" {
-  if (sandbox && none) throw new UsageError("--sandbox and --no-sandbox are two different things");
+export function sandboxChoice({
+  sandbox = false,
+  "no-sandbox": none = false,
+}: SandboxFlags): "on" | "off" | "settings" {
+  if (sandbox && none) throw new UsageError("use --sandbox or --no-sandbox, not both");
   return sandbox ? "on" : none ? "off" : "settings";
 }
 
@@ -86,14 +89,14 @@ function filesNamedIn([program = "", ...args]: readonly string[]): string[] {
   return [...folder, ...files];
 }
 
-/** Folders that the person wants to be readable in the sandbox; ~ is their home. */
+/** Folders that the user wants to be readable in the sandbox; ~ is their home. */
 export function readable({ sandbox_read }: Settings): string[] {
   return sandbox_read.map((path) => (path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path));
 }
 
 /** For the embedded agent: its commands are in the sandbox, not the agent itself. */
 export async function embeddedEnvironment(
-  wish: ReturnType<typeof sandboxWish>,
+  wish: ReturnType<typeof sandboxChoice>,
   folder: string,
 ): Promise<Record<string, string>> {
   if (wish === "settings") return {};

@@ -89,7 +89,7 @@ export class AgentServers {
 /** The command of an agent that reads its servers from a file. */
 export function equipped(command: AgentCommand, { mcpConfigPath, own }: Equipment): AgentCommand {
   if (mcpConfigPath === null) return command;
-  // Asking the person needs no permission of the person.
+  // Asking the user needs no permission of the user.
   const allowed = own === "off" ? [] : ["--allowedTools", `mcp__${OWN_SERVER_NAME}`];
   const { args, env } = command;
   return {

@@ -4,15 +4,31 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearestName } from "../contract/nearest-name.js";
 import { UsageError } from "./exit-codes.js";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+/** A flag that may stand alone: what it means then, and the words after it that are its value. */
+interface Bare {
+  readonly means: string;
+  readonly unless: RegExp;
+}
+
+type Option = NonNullable<ParseArgsConfig["options"]>[string] & { readonly bare?: Bare };
+type Options = Readonly<Record<string, Option>>;
 type Parsed<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own; allowPositionals: true }>>;
 
 export function readArguments<const Own extends Options>(name: string, args: string[], options: Own): Parsed<Own> {
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs({ args: withBareFlags(args, options), options, allowPositionals: true });
   } catch (error) {
     throw new UsageError(`${wordsOf(error, Object.keys(options))}\n  palaver ${name} --help`);
   }
+}
+
+// `--resume` at the end becomes `--resume=`, and `--read-only claude` becomes `--read-only=true claude`.
+function withBareFlags(args: readonly string[], options: Options): string[] {
+  return args.map((arg, at) => {
+    const named = Object.entries(options).find(([name, { short }]) => arg === `--${name}` || arg === `-${short}`);
+    const [name = "", { bare = undefined } = {}] = named ?? [];
+    return bare === undefined || bare.unless.test(args[at + 1] ?? "") ? arg : `--${name}=${bare.means}`;
+  });
 }
 
 /** `line` is what stands behind the two dashes; null without them. */
@@ -66,6 +82,6 @@ function wordsOf(error: unknown, names: readonly string[]): string {
     return `there is no flag ${flag}${near === null ? "" : `; did you mean --${near}?`}`;
   }
   if (message.includes("does not take an argument")) return `${flag} takes no value`;
-  if (message.includes("ambiguous")) return `${flag} needs a value; one that begins with a dash: ${flag}=-1`;
+  if (message.includes("ambiguous")) return `${flag} needs a value; write one that begins with a dash as ${flag}=-1`;
   return message.includes("argument missing") ? `${flag} needs a value` : message;
 }

@@ -35,10 +35,11 @@ async function complain(words: string): Promise<void> {
 async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
   if (name === undefined) return plainPalaver();
   // `palaver --theme ember` is `palaver run --theme ember`: the flags of the terminal UI.
-  if (name.startsWith("--") && name !== "--help") return runUi([name, ...args]);
+  if (name.startsWith("-") && name !== "--help" && name !== "-h") return runUi([name, ...args]);
   if (name === "--help" || name === "-h") return show(helpText());
   if (name === "help") return args[0] === undefined ? show(helpText()) : dispatch([args[0], "--help"]);
-  const entry = commandTable.find((command) => command.name === name);
+  // The demo's former name still works.
+  const entry = commandTable.find((command) => command.name === (name === "taste" ? "demo" : name));
   if (entry === undefined) throw new UsageError(unknownCommand(name));
   const command = await entry.load();
   const options = args.slice(0, args.includes("--") ? args.indexOf("--") : args.length);
@@ -57,10 +58,10 @@ async function plainPalaver(): Promise<ExitCode> {
     throw new UsageError(
       "there is no terminal here and no prompt on stdin.\n" +
         '  Pipe one in:          echo "what is in this folder?" | palaver\n' +
-        "  See what it can do:   palaver taste   or   palaver --help",
+        "  See what it can do:   palaver demo   or   palaver --help",
     );
   }
-  const { streamFromBuiltInAgent } = await import("./commands/taste-command.js");
+  const { streamFromBuiltInAgent } = await import("./commands/demo-command.js");
   return streamFromBuiltInAgent(text);
 }
 
@@ -119,9 +120,10 @@ export function helpText(): string {
       ? `  palaver ${usage.padEnd(USAGE_WIDTH)}${summary}`
       : `  palaver ${usage}\n          ${"".padEnd(USAGE_WIDTH)}${summary}`,
   );
-  return `Palaver is the terminal where programs and people talk things over.
+  return `Palaver is one terminal UI for every coding agent, daemon and script.
 
-  palaver                         the terminal UI on the built-in agent
+  palaver                         open the terminal UI on the built-in agent
+  palaver -c                      the same, and resume the last session here
 ${rows.join("\n")}
 
   palaver NAME --help     more about one command, with examples

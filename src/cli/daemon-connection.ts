@@ -1,6 +1,7 @@
 // How a command reaches the daemon of the project, or one at a given address, and its messages when there is none. The daemon
 // has proved that it has the token before a command uses it.
 
+import { userInfo } from "node:os";
 import { DaemonUnproven, proveDaemon } from "../agents/remote/daemon-request.js";
 import {
   createDaemonClient,
@@ -81,7 +82,7 @@ function inWords(error: unknown, url: string): Error {
   const isUnknown = error instanceof DaemonRefusal && error.status === 401;
   if (isUnknown || error instanceof DaemonUnproven) {
     return new UsageError(
-      `what answers at ${url} does not know this token, so the token was not sent there\n` +
+      `the server at ${url} does not know this token, so it was not sent\n` +
         "  A daemon's token is in the file that palaver serve names, and changes each time it starts",
     );
   }
@@ -108,4 +109,14 @@ function tokenFromEnvironment(): string {
   const token = process.env["PALAVER_TOKEN"]?.trim() ?? "";
   if (token === "") throw new UsageError("--url needs the daemon's token in the environment variable PALAVER_TOKEN");
   return token;
+}
+
+/** Who acts here, as others see it. */
+export function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A number without a name, as in some containers.
+    return "unknown";
+  }
 }

@@ -16,7 +16,7 @@ if (first === "--version" || first === "-V") {
     // Loading our own files failed: too many files are open, or they were replaced.
     const { code, message } =
       error instanceof Error ? (error as NodeJS.ErrnoException) : (new Error(String(error)) as NodeJS.ErrnoException);
-    const words = code === "EMFILE" ? "too many files are open; ulimit -n sets how many may be (EMFILE)" : message;
+    const words = code === "EMFILE" ? "too many open files; raise the limit with ulimit -n (EMFILE)" : message;
     process.stderr.write(`palaver: ${words}\n`);
     // Open handles could keep the process alive.
     process.exit(1);

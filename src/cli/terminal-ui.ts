@@ -1,6 +1,7 @@
 // The terminal UI wired to this process: its streams, its clock, its settings. `run`, `replay` and plain `palaver` open it.
 
-import type { ConnectedAgent } from "../host/agent-connection.js";
+import { errorMessage } from "../contract/plain-word.js";
+import type { AgentConnection, ConnectedAgent } from "../host/agent-connection.js";
 import { createKeymap } from "../session/keymap.js";
 import { isSettingKey, type SettingRow, type Settings, settingTable } from "../session/settings/setting-table.js";
 import type { Environment } from "../session/user-folders.js";
@@ -9,15 +10,21 @@ import { createSwitchableStyle } from "../terminal/painter/style/style.js";
 import { colourDepthOf, type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
 import { callWayFor } from "../views/inline/attention-caller.js";
 import { editorCommand } from "../views/inline/external-editor.js";
-import { runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
+import { type RunPorts, runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
 import { isDumbTerminal } from "../views/reader/dumb-terminal.js";
 import { settingChoices } from "./config/config-report.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { UsageError } from "./exit-codes.js";
 import { processClock } from "./process-clock.js";
+import type { RunPairing } from "./run-pairing.js";
 import { exportToFile } from "./transcript-file.js";
 
-export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig): Promise<void> {
+/** Resolves with the session that was active, when something was said in it. */
+export async function openTerminal(
+  agent: ConnectedAgent,
+  config: LoadedConfig,
+  start: Pick<RunPorts, "welcome" | "firstPrompt" | "saved" | "first"> = {},
+): Promise<string | null> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UsageError('the terminal UI needs a terminal on stdin and stdout; without one: echo "…" | palaver');
   }
@@ -34,6 +41,7 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
     style,
     glyphs: glyphsFor(environment),
     wrap: settings.wrap,
+    editing: settings.editing,
     thinking: settings.thinking,
     motion: settings.motion,
     outputLinesMax: settings.output_lines,
@@ -41,13 +49,14 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
     mouse: settings.mouse,
   };
   const restyle = () => {
-    const { theme, wrap, thinking, motion, output_lines, colour, images, mouse } = live.settings;
+    const { theme, wrap, editing, thinking, motion, output_lines, colour, images, mouse } = live.settings;
     style.switchTo({ theme: themeFor(theme, hints), depth: colourDepthOf(environment, colour) });
-    Object.assign(look, { wrap, thinking, motion, outputLinesMax: output_lines, images, mouse });
+    Object.assign(look, { wrap, editing, thinking, motion, outputLinesMax: output_lines, images, mouse });
   };
   const run = await runnerFor(screenFor(config));
   const secrets = new Set<string>();
-  await run(viewedAgent(agent, screenFor(config), secrets), {
+  const viewed = viewedAgent(agent, screenFor(config), secrets);
+  await run(viewed, {
     input: process.stdin,
     output: process.stdout,
     events: process,
@@ -61,9 +70,10 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
     keymap: createKeymap(settings.keys).keymap,
     editor: editorCommand(settings.editor, environment),
     warnings: config.warnings,
+    ...start,
     settings: () => live.choices(),
-    change(key, value) {
-      const trouble = live.change(key, value);
+    change(key, value, use) {
+      const trouble = live.change(key, value, use);
       restyle();
       return trouble;
     },
@@ -72,21 +82,55 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
       restyle();
     },
     exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: agent.name, secrets }),
+    pair: (say) => void viewed.pair(say, environment),
   });
+  await viewed.endPairing();
   printWarnings();
+  return viewed.lastSession();
 }
 
 // The connection is loaded after the first frame, so that the prompt is there at once.
-function viewedAgent(agent: ConnectedAgent, by: string, secrets: Set<string>): ViewedAgent {
+function viewedAgent(agent: ConnectedAgent, by: string, secrets: Set<string>) {
+  let connected: AgentConnection | null = null;
+  let pairing: Promise<RunPairing> | null = null;
   return {
     name: agent.name,
-    async connect(ports) {
+    /** Loaded with the first `/pair`. */
+    async pair(say: (words: string) => void, environment: Environment): Promise<void> {
+      const connection = connected;
+      if (connection === null) return;
+      const about = { connection, agent: agent.name, folder: process.cwd(), environment, secrets };
+      pairing ??= import("./run-pairing.js").then(({ openRunPairing }) => openRunPairing(about));
+      try {
+        await (await pairing).pair(say);
+      } catch (error) {
+        pairing = null;
+        say(`the session could not be opened to a browser: ${errorMessage(error)}`);
+      }
+    },
+    async endPairing(): Promise<void> {
+      const opened = await pairing?.catch(() => null);
+      await opened?.close();
+    },
+    lastSession(): string | null {
+      if (connected === null) return null;
+      const { sessions, active } = connected.source.state;
+      const blocks = sessions.find(({ id }) => id === active)?.journal.blocks ?? [];
+      return blocks.some(({ kind }) => kind === "prompt") ? active : null;
+    },
+    async connect(ports: Parameters<ViewedAgent["connect"]>[0]) {
       const [{ AgentConnection }, { keepAsks }] = await Promise.all([
         import("../host/agent-connection.js"),
         import("./keep-asks.js"),
       ]);
-      const onSecret = (secret: string) => void secrets.add(secret);
-      return new AgentConnection(agent, { ...ports, by, onSecret, audit: keepAsks(agent.name, () => secrets) });
+      const onSecret = (secret: string) => {
+        secrets.add(secret);
+        void pairing?.then(({ redactor }) => redactor.declare(secret));
+      };
+      const audit = keepAsks(agent.name, () => secrets);
+      const connection = new AgentConnection(agent, { ...ports, by, onSecret, audit });
+      connected = connection;
+      return connection;
     },
   };
 }
@@ -123,14 +167,14 @@ class LiveSettings {
     return settingChoices(this.settings);
   }
 
-  /** Applies a change at once and saves it; a message when the value is invalid. */
-  change(key: string, typed: string): string | null {
-    if (!isSettingKey(key)) return `${key} is no setting`;
+  /** Applies a change at once and saves it, unless it is only tried; a message when the value is invalid. */
+  change(key: string, typed: string, use?: "tried"): string | null {
+    if (!isSettingKey(key)) return `there is no setting ${key}`;
     const { kind }: SettingRow = settingTable[key];
     const judged = kind.fromText === null ? null : kind.judge(kind.fromText(typed));
     if (judged === null || !judged.ok) return `${key} must be ${judged?.words ?? "set in your file"}`;
     this.settings = { ...this.settings, [key]: judged.value };
-    void this.keep(key, typed);
+    if (use !== "tried") void this.keep(key, typed);
     return null;
   }
 

@@ -3,7 +3,7 @@
 export const rules = [
   {
     id: "starts",
-    title: "starts and says ready first",
+    title: "starts and sends ready first",
     advice: 'The first line on stdout is {"type":"ready","protocol_version":"1"}; nothing is printed before it.',
   },
   {
@@ -13,7 +13,7 @@ export const rules = [
   },
   {
     id: "frames-valid",
-    title: "sends only frames that fit the schema",
+    title: "sends only frames that match the schema",
     advice:
       "docs/protocol.md shows every frame with an example; schema/lines-outputs.schema.json is the same for machines.",
   },
@@ -53,20 +53,24 @@ export const rules = [
     title: "gives every question an id of its own",
     advice: "Never use the id of a question again, not even after it was answered.",
   },
-  { id: "ask-select", title: "goes on after a select is answered", advice: goOn("a string, the value of the option") },
-  { id: "ask-confirm", title: "goes on after a confirm is answered", advice: goOn("true or false") },
-  { id: "ask-input", title: "goes on after an input is answered", advice: goOn("a string") },
-  { id: "ask-editor", title: "goes on after an editor is answered", advice: goOn("a string with line breaks") },
+  {
+    id: "ask-select",
+    title: "continues after a select is answered",
+    advice: goOn("a string, the value of the option"),
+  },
+  { id: "ask-confirm", title: "continues after a confirm is answered", advice: goOn("true or false") },
+  { id: "ask-input", title: "continues after an input is answered", advice: goOn("a string") },
+  { id: "ask-editor", title: "continues after an editor is answered", advice: goOn("a string with line breaks") },
   {
     id: "ask-cancelled",
-    title: "goes on after a question is cancelled",
-    advice: "A result of null (false for confirm) means that the person said no: end the turn or go on without it.",
+    title: "continues after a question is cancelled",
+    advice: "A result of null (false for confirm) means that the user said no: end the turn or continue without it.",
   },
   {
     id: "ask-timed-out",
-    title: "goes on after no one answered a question",
+    title: "continues after no one answered a question",
     advice:
-      "When timeout_ms has passed send ui_cancel and go on; an answer with a non-null error means that no answer will come.",
+      "When timeout_ms has passed send ui_cancel and continue; an answer with a non-null error means that no answer will come.",
   },
   {
     id: "ask-aborted",
@@ -76,7 +80,7 @@ export const rules = [
   {
     id: "ask-late",
     title: "ignores an answer to a question that is not open",
-    advice: "An id that you do not wait for is late or wrong: drop the answer and go on.",
+    advice: "An id that you do not wait for is late or wrong: drop the answer and continue.",
   },
   {
     id: "abort",
@@ -101,9 +105,9 @@ export const rules = [
 export type RuleId = (typeof rules)[number]["id"];
 
 function goOn(result: string): string {
-  return `The answer comes as ui_response with your id; result is ${result}. Then go on and finish the turn.`;
+  return `The answer comes as ui_response with your id; result is ${result}. Then continue and finish the turn.`;
 }
 
 function oneError(): string {
-  return 'Answer each bad line with exactly one {"type":"error","message":…} that names the problem, and go on reading.';
+  return 'Answer each bad line with exactly one {"type":"error","message":…} that names the problem, and keep reading.';
 }

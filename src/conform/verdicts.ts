@@ -59,7 +59,8 @@ export function reportText(report: ConformReport): string {
   const counts = countVerdicts(report);
   const rows = report.rules.flatMap(ruleRows);
   const summary = `${counts.passed} passed, ${counts.failed} failed, ${counts["not seen"]} not seen`;
-  const verdict = counts.failed === 0 ? "The agent speaks the lines wire." : "The agent breaks the lines wire.";
+  const verdict =
+    counts.failed === 0 ? "The agent follows the lines protocol." : "The agent breaks the lines protocol.";
   return [`palaver conform: ${safeLine(report.command.join(" "))}`, "", ...rows, "", `${verdict} ${summary}`, ""].join(
     "\n",
   );

@@ -30,7 +30,7 @@ const permissionPreviewSchema = z
     summary: z.string().optional(),
     truncated: z.boolean().optional(),
   })
-  .meta({ id: "PermissionPreview", description: "What the tool would do, shown before the person is asked." });
+  .meta({ id: "PermissionPreview", description: "What the tool would do, shown before the user is asked." });
 
 const permissionReadySchema = z
   .looseObject({ tool: z.string(), tool_call_id: z.string().optional() })
@@ -48,7 +48,8 @@ const example = {
 export const agentEventSchemas = [
   plainEvent("agent_start", "The agent began to work on a prompt."),
   event("agent_end", z.tuple([z.array(messageSchema)], anything), {
-    description: "The prompt is done: the new messages, whole; then, from agents that count, `{usage}` of the prompt.",
+    description:
+      "The prompt is done: all new messages, complete; then, if the agent counts it, the `{usage}` of the prompt.",
     example: [[example.message], { usage: { input: 1200, output: 80, cost: { total: 0.0048 } } }],
   }),
   plainEvent("turn_start", "One round with the model began."),
@@ -72,7 +73,7 @@ export const agentEventSchemas = [
     {
       description:
         "More of the open message: which part of its content, what kind of part, and only what was added. Sent instead " +
-        "of `message_update` when both sides have `supports_message_deltas`; `message_end` still carries the whole.",
+        "of `message_update` when both sides have `supports_message_deltas`; `message_end` still carries the whole message.",
       example: [0, "text", "its space."],
     },
   ),
@@ -93,7 +94,7 @@ export const agentEventSchemas = [
     example: ["c1", "bash", example.output, false],
   }),
   event("permission.preview", z.tuple([permissionPreviewSchema], anything), {
-    description: "What is about to be asked for.",
+    description: "A preview of the action that the next question is about.",
     example: [example.preview],
   }),
   event("permission.ready", z.tuple([permissionReadySchema], anything), {

@@ -50,3 +50,9 @@ export function agreeOnPreflightEvents(ui: UiCapabilities, server: ServerCapabil
 export function agreeOnMessageDeltas(ui: UiCapabilities, server: ServerCapabilities): boolean {
   return ui.supports_message_deltas === true && server.supports_message_deltas === true;
 }
+
+/** Commands of the agent's own, for completion after a slash; `/name` is sent to it as a prompt. */
+export const agentCommandsSchema = z.array(
+  z.object({ name: z.string(), summary: z.string(), hint: z.string().optional() }),
+);
+export type AgentCommands = z.infer<typeof agentCommandsSchema>;

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { askSchema, withdrawReasonSchema } from "./asks.js";
 
-/** What a handler is to a person. The numbers are on the wire and never change their meaning. */
+/** What a handler is to a user. The numbers are on the wire and never change their meaning. */
 export const handlerTypes = { display: 0, edit: 1, execution: 2, interactive: 3, loggable: 4 } as const;
 
 export type HandlerKind = keyof typeof handlerTypes;
@@ -45,7 +45,7 @@ const stateEntrySchema = z.object({
 
 export const stateSchema = z.array(stateEntrySchema);
 
-/** A person types text, but scripts send numbers and switches too; a handler gets the text of either. */
+/** Users type text, but scripts also send numbers and booleans; a handler gets either as text. */
 export const actionParamsSchema = z.looseObject({
   key: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
@@ -55,7 +55,7 @@ export const actionParamsSchema = z.looseObject({
 
 export const actionResultSchema = z.object({ applied: z.string() });
 
-/** A person has brought this tab to the front. */
+/** A user has opened this tab. */
 export const tabParamsSchema = z.looseObject({ title: z.string().min(1) });
 
 export const tabResultSchema = z.object({ active: z.string() });
@@ -84,7 +84,7 @@ export const logEntrySchema = z.looseObject({
 /** Events of the log stream that have a name; a log line has none. */
 export type StreamEventName = "refresh" | "asks" | "lost";
 
-/** What a stream says when the state changed. Older daemons send it without a name. */
+/** What a stream sends when the state changed. Older daemons send it without a name. */
 export const refreshSignalSchema = z.object({ handler_type: z.literal(0) });
 
 export const versionSchema = z.looseObject({ version: z.string() });
@@ -98,7 +98,7 @@ export const healthSchema = z.looseObject({
   log_clients: z.number().int(),
 });
 
-/** What a daemon answers to a word it cannot have known: who it is, with a digest under the token over all of it. */
+/** A daemon's answer to a nonce: its identity, with a digest of everything under the token. */
 export const proofSchema = z.looseObject({
   program: z.string(),
   version: z.string(),

@@ -1,5 +1,6 @@
-// The extra wishes that a question may bring along, the same on every wire.
+// The options of a question, the same on every wire.
 import * as z from "zod";
+import type { DialogOptionName } from "./dialog-option-names.js";
 
 /** What a typed answer has to be. Front ends say so before the answer is sent; agents check again, for those that do not. */
 export const textRules = {
@@ -9,13 +10,13 @@ export const textRules = {
   /** A regular expression that has to be found in the text. One that could take too long here is left to the agent. */
   pattern: z.string().optional(),
   format: z.enum(["email", "uri", "date", "date-time"]).optional(),
-  /** What is said instead of our own words when the answer does not fit. */
+  /** The message for an invalid answer, instead of ours. */
   validate: z.string().optional(),
 };
 
-/** Extra wishes of a dialog. Unknown ones travel too: a front end that does not know them ignores them. */
+/** The options of a dialog. Unknown ones are passed on; a front end that does not know them ignores them. */
 const optionsSchema = z.looseObject({
-  /** What is chosen or typed already; never an approval. */
+  /** The preselected or initial value; never an approval. */
   default: z.unknown().optional(),
   /** Several may be chosen, and the answer is a list. */
   multi: z.boolean().optional(),
@@ -48,11 +49,8 @@ const optionsSchema = z.looseObject({
   details: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
   /** confirm: who performs what is approved. The front end's link says so; what an agent claims is replaced. */
   performed_by: z.enum(["palaver", "agent"]).optional(),
-});
-
-/** The options that have a meaning; any other one is an agent's own. */
-export const dialogOptionNames: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
+} satisfies Readonly<Record<DialogOptionName, z.ZodType>>);
 
 export const optsSchema = optionsSchema
   .optional()
-  .meta({ id: "DialogOptions", description: "Extra wishes, always an object." });
+  .meta({ id: "DialogOptions", description: "Options of the dialog; always an object." });

@@ -1,4 +1,4 @@
-// The questions an agent can put to a person, the same on every wire: one row of `dialogKinds` each. Wires, capabilities and
+// The questions an agent can ask the user, the same on every wire: one row of `dialogKinds` each. Wires, capabilities and
 // the sdk are made from the rows. A cancelled question is a value: null, and false for a confirmation.
 import * as z from "zod";
 import { optsSchema, textRules } from "./dialog-options.js";
@@ -26,7 +26,7 @@ const formFieldSchema = z
   })
   .meta({ id: "FormField" });
 
-/** More words under the title. */
+/** Extra text below the title. */
 const message = z.string().nullish();
 
 /** The value that the agent gets, or why the answer is refused. */
@@ -88,7 +88,7 @@ export const dialogKinds = {
       ])
       .meta({
         id: "ConfirmResult",
-        description: "The object only where opts asked for it with allow_remember or allow_reason.",
+        description: "An object only if opts has allow_remember or allow_reason.",
       }),
     example: { title: "Delete build/?", message: "It holds 312 files.", opts: { danger_level: "danger" } },
     sample: () => true,
@@ -118,12 +118,11 @@ export const dialogKinds = {
       .meta({ id: "FormParams", description: "Several questions at once." }),
     result: z.record(z.string(), z.unknown()).nullable().meta({
       id: "FormResult",
-      description: "The answers by the names of the fields; an optional field that was left empty is not among them.",
+      description: "The answers by the names of the fields; an optional field that was left empty is missing.",
     }),
     example: { title: "New package", fields: [{ name: "name", label: "Name", kind: "text", required: true }] },
     sample: () => null,
-    read: (result) =>
-      isRecord(result) ? { value: result } : { wrong: "an object with the answers is wanted, or null" },
+    read: (result) => (isRecord(result) ? { value: result } : { wrong: "must be an object with the answers, or null" }),
   }),
   files: kind({
     params: filesParams,
@@ -141,7 +140,7 @@ export const dialogKinds = {
 const SAMPLE_TEXT = "hello from conform";
 
 function readText(result: unknown): ReadAnswer<string> {
-  return typeof result === "string" ? { value: result } : { wrong: "text is wanted, or null" };
+  return typeof result === "string" ? { value: result } : { wrong: "must be text, or null" };
 }
 
 // A front end that knows nothing of several choices gives one, which is a list of one.
@@ -161,15 +160,15 @@ const PATHS_MAX = 500;
 // One path may come without a list around it.
 function readPaths(result: unknown, { opts }: z.infer<typeof filesParams>): ReadAnswer<string[]> {
   const paths: unknown[] = Array.isArray(result) ? result : [result];
-  if (opts?.multi !== true && paths.length !== 1) return { wrong: "one path is wanted, or null" };
-  if (paths.length > PATHS_MAX) return { wrong: `at most ${PATHS_MAX} paths, these are ${paths.length}` };
+  if (opts?.multi !== true && paths.length !== 1) return { wrong: "must be one path, or null" };
+  if (paths.length > PATHS_MAX) return { wrong: `at most ${PATHS_MAX} paths, not ${paths.length}` };
   return paths.every(isInnerPath) ? { value: paths } : { wrong: NOT_INNER };
 }
 
 // With the words around it where there are any: "always", and a reason.
 function readConfirmation(result: unknown): ReadAnswer<boolean | { ok: boolean; remember?: boolean; reason?: string }> {
   if (typeof result === "boolean") return { value: result };
-  if (!isRecord(result) || typeof result["ok"] !== "boolean") return { wrong: "true or false is wanted" };
+  if (!isRecord(result) || typeof result["ok"] !== "boolean") return { wrong: "must be true or false" };
   const { ok, remember, reason } = result;
   return {
     value: {
@@ -200,7 +199,7 @@ function columnOf(column: "params" | "result"): object {
   return Object.fromEntries(dialogMethods.map((method) => [method, dialogKinds[method][column]]));
 }
 
-/** A question on its way: what is asked, with all its extra wishes. */
+/** A question with all its options. */
 export type DialogQuestion = {
   readonly [Method in DialogMethod]: { readonly method: Method; readonly params: DialogParams<Method> };
 }[DialogMethod];

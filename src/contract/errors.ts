@@ -18,10 +18,10 @@ export const wireErrorCodes = {
 
 export type WireErrorName = keyof typeof wireErrorCodes;
 
-/** What was wrong with something that came over a wire. Reported, never thrown; the stream goes on after it. */
+/** What was wrong with something that came over a wire. Reported, never thrown; the stream continues after it. */
 export type Fault = {
   name: WireErrorName;
-  /** One sentence for a person: what is wrong and where. */
+  /** One sentence for the user: what is wrong and where. */
   message: string;
   /** The beginning of the offending line, as it came: hostile until made safe. */
   excerpt: string;

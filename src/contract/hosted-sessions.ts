@@ -1,4 +1,4 @@
-// Sessions that live in a daemon, as they are listed, started, ended and kept; `session-changes.ts` has what happens in them.
+// Sessions in a daemon, as they are listed, started, ended and kept; `session-changes.ts` has what happens in them.
 import * as z from "zod";
 import { wireNames } from "./wire-names.js";
 
@@ -8,9 +8,9 @@ export const hostedProtocols = protocolSchema.options;
 
 export const hostedSessionSchema = z.looseObject({
   id: z.string(),
-  /** What a person calls it: its agent, or what the agent calls the session. */
+  /** The name shown to users: that of the agent, or the agent's name for the session. */
   name: z.string(),
-  /** The name the agent is known by; null for a command of one's own. */
+  /** The agent's name; null for a command. */
   agent: z.string().nullable(),
   protocol: protocolSchema,
   cwd: z.string(),
@@ -18,7 +18,7 @@ export const hostedSessionSchema = z.looseObject({
   created_at_ms: z.number(),
   /** When something last happened in it. */
   active_at_ms: z.number(),
-  /** The front ends that look at it now. */
+  /** The front ends that are attached to it now. */
   front_ends: z.array(z.string()),
   open_asks: z.number().int(),
   exit_code: z.number().int().nullable(),
@@ -35,7 +35,7 @@ export const startSessionParamsSchema = z.looseObject({
   agent: z.string().optional(),
   /** Any program with its arguments; only where the daemon's owner allows it. */
   command: z.array(systemText).min(1).optional(),
-  /** A session that has ended, to be gone on with. */
+  /** A session that has ended, to resume. */
   session: z.string().optional(),
   protocol: protocolSchema.optional(),
   cwd: systemText.optional(),
@@ -51,7 +51,7 @@ export const agentEndSchema = z.looseObject({
   stderrTail: z.string(),
 });
 
-/** The file by which a daemon that is started again finds its sessions. */
+/** The file from which a restarted daemon restores its sessions. */
 export const sessionRecordSchema = z.looseObject({
   version: z.literal(1),
   id: z.string(),
@@ -63,10 +63,10 @@ export const sessionRecordSchema = z.looseObject({
   cwd: z.string(),
   created_at_ms: z.number(),
   active_at_ms: z.number(),
-  /** "running" also after the daemon ended: then it is started again. */
+  /** "running" even after the daemon has ended: the next daemon starts it again. */
   state: z.enum(["running", "ended"]),
   exit_code: z.number().int().nullable(),
-  /** What the agent calls the session; by this it can be gone on with. */
+  /** The agent's own id for the session, needed to resume it. */
   agent_session: z.string().nullable(),
   last_seq: z.number().int(),
 });

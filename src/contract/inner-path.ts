@@ -1,4 +1,4 @@
-// Whether a path is written as one inside of a folder. Where its links lead is judged on the machine that has the folder.
+// Whether a path is written as one inside a folder. Where its links lead is judged on the machine that has the folder.
 
 const PATH_UNITS_MAX = 4_096;
 

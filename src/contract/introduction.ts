@@ -1,4 +1,4 @@
-// How Palaver's own front ends introduce themselves to an agent on the lines wire: who is there, and what it can show and ask.
+// How Palaver's own front ends introduce themselves to an agent on the lines wire: their name, and what they can show and ask.
 import { allDialogs, PROTOCOL_VERSION } from "./capabilities.js";
 import type { LinesCommand } from "./lines-commands.js";
 

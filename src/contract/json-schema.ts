@@ -7,13 +7,13 @@ import { rpcNotificationSchema, rpcRequestSchema, rpcResponseSchema } from "./rp
 import { sessionEventSchema } from "./session-events.js";
 
 const published = {
-  "lines-commands": { title: "The lines wire, from the front end to the agent", schema: linesCommandSchema },
-  "lines-outputs": { title: "The lines wire, from the agent to the front end", schema: linesOutputSchema },
+  "lines-commands": { title: "The lines protocol, from the front end to the agent", schema: linesCommandSchema },
+  "lines-outputs": { title: "The lines protocol, from the agent to the front end", schema: linesOutputSchema },
   rpc: {
-    title: "The rpc wire, in both directions",
+    title: "The rpc protocol, in both directions",
     schema: z.union([rpcRequestSchema, rpcNotificationSchema, rpcResponseSchema]),
   },
-  "session-events": { title: "What happens in a session, in Palaver's own words", schema: sessionEventSchema },
+  "session-events": { title: "What happens in a session, in Palaver's own format", schema: sessionEventSchema },
 } as const;
 
 export type PublishedSchemaName = keyof typeof published;

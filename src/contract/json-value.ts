@@ -1,15 +1,15 @@
-// A value out of JSON of which nothing is known yet.
+// A JSON value that has not been checked yet.
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value, or an empty object when it is none: to look for a field that may be missing. */
+/** The value if it is an object, else an empty one: for reading a field that may be missing. */
 export function objectOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-/** The value in a text; undefined when it is no JSON. */
+/** The parsed value; undefined if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 // Every buffer and queue of Palaver has a maximum, and the ones that several rooms share have their name here.
 
-/** The longest frame any wire accepts. A longer one is a reported fault, and the stream goes on after it. */
+/** The longest frame any wire accepts. A longer one is a reported fault, and the stream continues after it. */
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024;
 
 /** How deep the JSON of one frame may nest. Real frames stay below twenty; the rest is noise or an attack. */
@@ -8,9 +8,6 @@ export const NESTING_LEVELS_MAX = 256;
 
 /** How much of a bad line a fault quotes. */
 export const FAULT_EXCERPT_CHARS_MAX = 160;
-
-/** How long a dialog waits for the person when its caller names no time. */
-export const DIALOG_TIMEOUT_MS_DEFAULT = 30_000;
 
 /** How many dialogs one agent may have open at once; the next one is refused, not queued without bound. */
 export const PENDING_DIALOGS_MAX = 65_536;
@@ -21,7 +18,7 @@ export const OPEN_ASKS_MAX = 2_000;
 /** Outcomes that are kept, so that a late answer gets the first one. */
 export const SETTLED_ASKS_KEPT_MAX = 1_000;
 
-/** The quiet moment without typing before a dialog takes keys; longer than most pauses between two words. */
+/** How long the user must not have typed before a dialog takes keys; longer than most pauses between words. */
 export const TYPING_GUARD_MS_DEFAULT = 800;
 
 /**
@@ -38,3 +35,6 @@ export const GUARD_BEAT_MS = 100;
 
 /** A timer of an ask that is later than this missed keys: they are typing, and no silence. */
 export const STALL_MS = 150;
+
+/** The second press of ctrl+c or Esc counts as a second one within this time. */
+export const DOUBLE_PRESS_MS = 2_000;

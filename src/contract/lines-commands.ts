@@ -1,4 +1,4 @@
-// The lines wire, from the front end to the agent: one JSON object a line, always with `type`.
+// The lines protocol, from the front end to the agent: one JSON object a line, always with `type`.
 // Each frame carries its own description and example, from which the published schema and docs/protocol.md are made.
 import * as z from "zod";
 import { uiCapabilitiesSchema } from "./capabilities.js";
@@ -26,7 +26,7 @@ export const linesCommandSchemas = [
       ui_capabilities: uiCapabilitiesSchema.optional(),
     },
     {
-      description: "Says who is there and what it can do; answered by `initialized`. A front end sends it first.",
+      description: "Names the client and its capabilities; answered by `initialized`. A front end sends it first.",
       example: {
         protocol_version: "1",
         client: { name: "palaver", version: "0.1.0" },
@@ -36,9 +36,14 @@ export const linesCommandSchemas = [
   ),
   command(
     "prompt",
-    { text: z.string(), session_id: sessionId },
     {
-      description: "What the person wants, for the named session or the active one.",
+      text: z.string(),
+      session_id: sessionId,
+      images: z.array(z.looseObject({ data: z.string(), mime_type: z.string() })).optional(),
+    },
+    {
+      description:
+        "What the user wants, for the named session or the active one. `images` (base64) are sent to agents that take them.",
       example: { text: "fix the failing test in parser.ts", session_id: "s1" },
     },
   ),
@@ -62,7 +67,7 @@ export const linesCommandSchemas = [
   command(
     "reset",
     { session_id: sessionId },
-    { description: "Forget the conversation of the session.", example: { session_id: "s1" } },
+    { description: "Clear the conversation of the session.", example: { session_id: "s1" } },
   ),
   command(
     "save",
@@ -74,8 +79,12 @@ export const linesCommandSchemas = [
     { session_id: sessionId },
     { description: "Ask for counts and costs; answered by `stats`.", example: { session_id: "s1" } },
   ),
-  command("ping", {}, { description: "Are you there? Answered by `pong`, also in the middle of a turn.", example: {} }),
-  command("debug", {}, { description: "Ask for the agent's inner state; answered by `debug`.", example: {} }),
+  command(
+    "ping",
+    {},
+    { description: "Check that the agent responds; answered by `pong`, even in the middle of a turn.", example: {} },
+  ),
+  command("debug", {}, { description: "Ask for the agent's internal state; answered by `debug`.", example: {} }),
   command("quit", {}, { description: "Finish and exit with code 0.", example: {} }),
   command("list_sessions", {}, { description: "Saved sessions; answered by `sessions_list`.", example: {} }),
   command("list_running_sessions", {}, { description: "Open sessions; answered by `running_sessions`.", example: {} }),
@@ -90,7 +99,7 @@ export const linesCommandSchemas = [
       parent_session: z.string().optional(),
     },
     {
-      description: "Open one more session; answered by `session_started`. The first one becomes active.",
+      description: "Start a new session; answered by `session_started`. The first one becomes active.",
       example: { cwd: "/home/ada/parser", model: "anthropic:claude-sonnet-5" },
     },
   ),
@@ -103,7 +112,7 @@ export const linesCommandSchemas = [
     "set_active_session",
     { session_id: z.string() },
     {
-      description: "Commands without a session_id go to this one from now on; answered by `active_session`.",
+      description: "Make this the session that gets commands without a session_id; answered by `active_session`.",
       example: { session_id: "s2" },
     },
   ),

@@ -1,8 +1,8 @@
-// The lines wire, from the agent to the front end: one JSON object a line, always with `type`.
+// The lines protocol, from the agent to the front end: one JSON object a line, always with `type`.
 // Each frame carries its own description and example, from which the published schema and docs/protocol.md are made.
 import * as z from "zod";
 import { agentEventSchema } from "./agent-events.js";
-import { serverCapabilitiesSchema } from "./capabilities.js";
+import { agentCommandsSchema, serverCapabilitiesSchema } from "./capabilities.js";
 import { type DialogMethod, dialogKinds, dialogMethods, dialogParamsSchemas } from "./dialogs.js";
 import { type FrameTable, frameTable } from "./frame-table.js";
 import { signalParamsSchemas } from "./notices.js";
@@ -60,11 +60,14 @@ export const linesOutputSchemas = [
       model: z.looseObject({ provider: z.string(), id: z.string() }).nullish(),
       debug: z.boolean().optional(),
       ui: z.boolean().optional(),
+      commands: agentCommandsSchema.optional(),
       primary_session_id: sessionId,
       active_session_id: sessionId,
     },
     {
-      description: "The first frame: the agent can take commands now. `ui` false means that it will ask nothing.",
+      description:
+        "The first frame: the agent can take commands now. `ui` false means that it will ask nothing. `commands` are " +
+        "the agent's own: `/name` is sent to it as a prompt.",
       example: { protocol_version: "1", cwd: "/home/ada/parser", ui: true, active_session_id: "s1" },
     },
   ),
@@ -88,7 +91,7 @@ export const linesOutputSchemas = [
     "event",
     { session_id: sessionId, event_seq: z.number().optional(), event: agentEventSchema },
     {
-      description: "Something happened in a session. `event_seq` counts from 0 per session, so that a gap shows.",
+      description: "Something happened in a session. `event_seq` counts from 0 per session, so a gap is visible.",
       example: {
         session_id: "s1",
         event_seq: 4,
@@ -113,7 +116,7 @@ export const linesOutputSchemas = [
     { stats: z.looseObject({}), session_id: sessionId },
     { description: "Counts and costs.", example: { stats: { turns: 3, total_tokens: 12400 }, session_id: "s1" } },
   ),
-  output("debug", {}, { description: "The agent's inner state, in fields of its own.", example: { queue: 0 } }),
+  output("debug", {}, { description: "The agent's internal state, in its own fields.", example: { queue: 0 } }),
   output(
     "save_result",
     { ok: z.boolean(), path: z.string().nullish(), error: z.string().nullish(), session_id: sessionId },
@@ -151,7 +154,12 @@ export const linesOutputSchemas = [
   ),
   output(
     "session_started",
-    { session_id: z.string(), cwd: z.string().optional(), model: z.unknown().optional() },
+    {
+      session_id: z.string(),
+      cwd: z.string().optional(),
+      model: z.unknown().optional(),
+      commands: agentCommandsSchema.optional(),
+    },
     { description: "A session is open.", example: { session_id: "s2", cwd: "/home/ada/parser" } },
   ),
   output(
@@ -165,7 +173,7 @@ export const linesOutputSchemas = [
   output(
     "active_session",
     { session_id: z.string().nullable() },
-    { description: "Where commands without a session_id go; null for nowhere.", example: { session_id: "s1" } },
+    { description: "The session that gets commands without a session_id, or null.", example: { session_id: "s1" } },
   ),
   output(
     "config_state",
@@ -177,7 +185,7 @@ export const linesOutputSchemas = [
     "ui_cancel",
     { id: z.string(), reason: z.string().optional() },
     {
-      description: "The question is withdrawn: timeout, aborted, turn_ended, shutdown. An answer is too late now.",
+      description: "The question is withdrawn: timeout, aborted, turn_ended, shutdown. Later answers are ignored.",
       example: { id: "q1", reason: "timeout" },
     },
   ),

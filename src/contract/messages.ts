@@ -8,7 +8,7 @@ const textBlockSchema = z
 
 const thinkingBlockSchema = z
   .looseObject({ type: z.literal("thinking"), thinking: z.string() })
-  .meta({ id: "ThinkingBlock", description: "What the model thought before it spoke." });
+  .meta({ id: "ThinkingBlock", description: "The model's reasoning before its answer." });
 
 const toolCallBlockSchema = z
   .looseObject({ type: z.literal("tool_call"), id: z.string(), name: z.string(), arguments: z.unknown().optional() })

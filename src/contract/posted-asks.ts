@@ -1,5 +1,6 @@
 // An ask that a program posts to a daemon, and the stream that reports its outcome. The ask stays open as long as the request;
-// closing the connection withdraws it.
+// closing the connection withdraws it. A program that chooses the id itself may lose the daemon, or even be started again: it posts
+// the same id and gets the outcome, or waits again.
 //
 //   POST /asks  →  event: asked    {"id": "p1f2e3d4c"}
 //                  : waiting                                     a comment now and then keeps the connection open
@@ -9,6 +10,13 @@ import { askSchema, auditRecordSchema } from "./asks.js";
 
 export const postedAskParamsSchema = z.looseObject({
   question: askSchema.shape.question,
+  /** Chosen by the program, never used before. The ask survives the daemon: the program posts it again to the next one. */
+  id: z
+    .string()
+    .regex(/^p[0-9a-f]{16}$/)
+    .optional(),
+  /** With an id: the program may be started again, so that the ask stays open without it; DELETE /asks/ID takes it back. */
+  returns: z.boolean().optional(),
   /** The program that asks; untrusted text like the question. */
   origin: askSchema.shape.origin.optional(),
   /** How long the program waits; without it, for as long as it takes. */

@@ -51,7 +51,7 @@ export const rpcResponseSchema = z
   .looseObject({ id, result: z.unknown().optional(), error: z.unknown().optional() })
   .meta({
     id: "Rpc.response",
-    description: "`result` wins when both are there; one with neither is invalid.",
+    description: "If both are present, `result` wins; a response with neither is invalid.",
     examples: [{ id: "q1", result: "a" }],
   });
 

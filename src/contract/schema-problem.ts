@@ -7,8 +7,8 @@ export type SchemaError = z.ZodError;
 export type SchemaProblem = { where: string; what: string };
 
 export function problemOf(error: SchemaError): SchemaProblem {
-  const { path, message } = deepest(error.issues, []) ?? { path: [], message: "does not fit the schema" };
-  return { where: pathName(path), what: message.charAt(0).toLowerCase() + message.slice(1) };
+  const { path, what } = deepest(error.issues, []) ?? { path: [], what: "does not match the schema" };
+  return { where: pathName(path), what };
 }
 
 /** The path of every field that is wrong. */
@@ -16,7 +16,7 @@ export function badPaths({ issues }: SchemaError): (readonly PropertyKey[])[] {
   return issues.map(({ path }) => path);
 }
 
-type Issue = { path: readonly PropertyKey[]; message: string };
+type Issue = { path: readonly PropertyKey[]; what: string };
 
 // A union reports one list of issues per branch. The branch that came furthest is the one the sender meant.
 function deepest(issues: readonly z.core.$ZodIssue[], base: readonly PropertyKey[]): Issue | null {
@@ -24,11 +24,40 @@ function deepest(issues: readonly z.core.$ZodIssue[], base: readonly PropertyKey
   for (const issue of issues) {
     const path = [...base, ...issue.path];
     const branches = issue.code === "invalid_union" ? issue.errors.map((branch) => deepest(branch, path)) : [];
-    for (const candidate of [...branches, { path, message: issue.message }]) {
+    for (const candidate of [...branches, { path, what: wordsOf(issue) }]) {
       if (candidate !== null && (best === null || candidate.path.length > best.path.length)) best = candidate;
     }
   }
   return best;
+}
+
+/** Names of types that readers of other languages know as well. */
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  tuple: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+// What the field must be, so that the message is also the cure.
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_value") return `must be ${oneOf(issue.values)}`;
+  if (issue.code === "invalid_union" && "options" in issue) return `must be ${oneOf(issue.options ?? [])}`;
+  if (issue.code !== "invalid_type") return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+  const expected = typeWords[issue.expected] ?? issue.expected;
+  const received = /received (\w+)$/.exec(issue.message)?.[1] ?? "";
+  if (received === "undefined") return `is missing; it must be ${expected}`;
+  return `must be ${expected}, not ${typeWords[received] ?? received}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const words = values.map((value) => JSON.stringify(value) ?? "missing");
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
 function pathName(path: readonly PropertyKey[]): string {

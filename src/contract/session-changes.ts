@@ -15,9 +15,6 @@ import { hostedSessionSchema } from "./hosted-sessions.js";
 import { linesCommandSchema } from "./lines-commands.js";
 import { sessionEventSchema } from "./session-events.js";
 
-/** A view and a daemon of different numbers do not understand each other. 0.1 had 1, and did not say so. */
-export const SESSION_PROTOCOL = 2;
-
 const level = z.enum(["info", "warn", "error", "success"]);
 const outcome = auditRecordSchema.shape.outcome;
 const delivery = auditRecordSchema.shape.delivery.unwrap().shape.result;
@@ -41,16 +38,8 @@ const blockSchema = z.discriminatedUnion("kind", [
     endedAtMs: z.number().nullable(),
     changes: z.array(fileChangeSchema).optional(),
     trust: z.literal("untrusted").optional(),
-    previewDiff: z.string().optional(),
-  }),
-  block("preview", {
-    tool: z.string(),
-    toolCallId: z.string().nullable(),
-    filePath: z.string().nullable(),
-    language: z.string().nullable(),
-    diff: z.string().nullable(),
-    summary: z.string().nullable(),
-    truncated: z.boolean(),
+    approval: z.string().optional(),
+    diff: z.string().optional(),
   }),
   block("asked", { title: z.string(), outcome: z.string() }),
   block("notice", { level, text: z.string() }),
@@ -67,6 +56,7 @@ const blockChangeSchema = z.discriminatedUnion("type", [
 const factsSchema = z.looseObject({
   phase: z.enum(["starting", "idle", "working", "ended"]),
   workingSinceMs: z.number().nullable(),
+  stoppingSinceMs: z.number().nullable().default(null),
   workingMessage: z.string().nullable(),
   model: z.string().nullable(),
   status: z.array(z.looseObject({ key: z.string(), text: z.string() })),
@@ -92,6 +82,8 @@ const factsSchema = z.looseObject({
   }),
   queue: z.array(z.string()),
   suggestion: z.string().nullable(),
+  supports: z.array(z.string()).nullish(),
+  images: z.boolean().optional(),
 });
 
 const entryShape = {
@@ -160,15 +152,20 @@ export const helloSchema = z.looseObject({
   protocol: z.number().int(),
 });
 
+const images = z
+  .array(z.object({ data: z.string(), mime_type: z.string() }))
+  .readonly()
+  .optional();
+
 /** What a view elsewhere may want. What only one view sees, it does itself. */
 const intentSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("submit"), text: z.string() }),
+  z.object({ type: z.literal("submit"), text: z.string(), context: z.string().optional(), images }),
   z.object({ type: z.literal("abort") }),
   z.object({ type: z.literal("reset") }),
   z.object({ type: z.literal("save") }),
   z.object({ type: z.literal("stats") }),
-  z.object({ type: z.literal("queue.clear") }),
-  z.object({ type: z.literal("queue.take-back") }),
+  z.object({ type: z.literal("queue.remove"), text: z.string().optional() }),
+  z.object({ type: z.literal("queue.take-back"), text: z.string().optional() }),
   z.object({ type: z.literal("suggestion.take") }),
   z.object({ type: z.literal("activate"), id: z.string() }),
   z.object({ type: z.literal("close"), id: z.string() }),

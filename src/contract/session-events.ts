@@ -1,14 +1,16 @@
-// What happens, in Palaver's own words: every dialect becomes these events, and front ends know no others.
+// What happens, in Palaver's own format: every dialect is translated into these events, and front ends know no others.
 // Events are past tense. They are data through and through, so that they can be recorded, replayed and sent elsewhere.
+
 import * as z from "zod";
 import { askSchema, withdrawReasonSchema } from "./asks.js";
+import { agentCommandsSchema } from "./capabilities.js";
 import { wireErrorCodes } from "./errors.js";
 import { fileChangeSchema } from "./file-change.js";
 import { messageSchema, toolOutputSchema, usageSchema } from "./messages.js";
 
 const sessionId = z.string().nullable();
 
-/** When it happened, from those who tell of it later: a daemon to a front end that joins. Without it, it happens now. */
+/** When it happened, if it is reported later: by a daemon to a front end that joins. Without it, it happens now. */
 const atMs = z.number().optional();
 
 function happened<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
@@ -35,7 +37,7 @@ const changes = z.array(fileChangeSchema).optional();
 
 const planEntrySchema = z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
 
-/** Something of the agent that the person may choose: its model, its mode, any option. Changed with `set_config`. */
+/** Something of the agent that the user may choose: its model, its mode, any option. Changed with `set_config`. */
 const settingSchema = z.object({
   key: z.string(),
   label: z.string(),
@@ -45,7 +47,13 @@ const settingSchema = z.object({
 });
 
 export const sessionEventSchema = z.discriminatedUnion("type", [
-  happened("agent.readied", { ui: z.boolean(), protocolVersion: z.string(), model: z.string().optional() }),
+  happened("agent.readied", {
+    ui: z.boolean(),
+    protocolVersion: z.string(),
+    model: z.string().optional(),
+    /** Whether prompts may have images. */
+    images: z.boolean().optional(),
+  }),
   happened("session.started", { cwd: z.string().optional() }),
   happened("session.closed", { reason: z.string() }),
   happened("session.activated", {}),
@@ -69,10 +77,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     changes,
   }),
   happened("plan.changed", { entries: z.array(planEntrySchema) }),
-  /** Commands of the agent's own, for completion after a slash. */
-  happened("commands.changed", {
-    commands: z.array(z.object({ name: z.string(), summary: z.string(), hint: z.string().optional() })),
-  }),
+  happened("commands.changed", { commands: agentCommandsSchema }),
   happened("settings.changed", { settings: z.array(settingSchema) }),
   happened("usage.changed", {
     usage: usageSchema.optional(),

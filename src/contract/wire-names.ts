@@ -2,8 +2,8 @@
 // file tests the name of a wire to find out what it can do: a new wire is a row here.
 
 export type WireFacts = {
-  /** The agent can be told which of its sessions to resume. */
-  readonly canResume: boolean;
+  /** How a running agent resumes another of its sessions: by a command, by a restart with the session, or not at all. */
+  readonly resume: "told" | "restarted" | "none";
   /** How the agent learns of MCP servers: in a frame, from a file named in its arguments, or not at all. */
   readonly mcpServers: "frame" | "file" | "none";
   /** Whether turn limit, permissions and session of `palaver prompt` are arguments of the agent. */
@@ -12,15 +12,15 @@ export type WireFacts = {
   readonly acpGreeting: "answers" | "refuses" | "ignores";
 };
 
-const plain: WireFacts = { canResume: false, mcpServers: "none", promptOptions: "none", acpGreeting: "ignores" };
+const plain: WireFacts = { resume: "none", mcpServers: "none", promptOptions: "none", acpGreeting: "ignores" };
 
 const table = {
   lines: plain,
-  acp: { ...plain, canResume: true, mcpServers: "frame", acpGreeting: "answers" },
-  claude: { ...plain, canResume: true, mcpServers: "file", promptOptions: "arguments" },
-  pi: { ...plain, canResume: true, acpGreeting: "refuses" },
-  codelia: { ...plain, canResume: true, acpGreeting: "refuses" },
-  codex: { ...plain, canResume: true, mcpServers: "frame", acpGreeting: "refuses" },
+  acp: { ...plain, resume: "told", mcpServers: "frame", acpGreeting: "answers" },
+  claude: { ...plain, resume: "restarted", mcpServers: "file", promptOptions: "arguments" },
+  pi: { ...plain, resume: "told", acpGreeting: "refuses" },
+  codelia: { ...plain, resume: "told", acpGreeting: "refuses" },
+  codex: { ...plain, resume: "told", mcpServers: "frame", acpGreeting: "refuses" },
   rpc: plain,
 } as const satisfies Readonly<Record<string, WireFacts>>;
 

@@ -1,6 +1,6 @@
 // The connection to an agent, for the view in the same process and for the daemon: opens the link, runs the engine on its events,
-// and starts the agent again when it or the user wants that. Exit code 75 means "start me again"; an agent that asks for it at
-// once, again and again, is left.
+// and restarts the agent when it or the user asks for that. Exit code 75 asks for a restart; after too many quick ones the agent is
+// not started again.
 import type { AgentExit } from "../agents/agent-process.js";
 import type { FrontHandlers, SessionLink } from "../agents/dialect-link.js";
 import { causeLines } from "../agents/exit-cause.js";
@@ -24,9 +24,9 @@ export interface ConnectedAgent {
 
 export interface ConnectionPorts extends Pick<EnginePorts, "by" | "audit"> {
   readonly clock: EngineClock;
-  /** Hears the secrets in an answer before the agent does. */
+  /** Gets the secrets in an answer before the agent does. */
   readonly onSecret?: (secret: string) => void;
-  /** That were all events for now. */
+  /** All events so far have been handled. */
   readonly onHeard?: () => void;
   /** The agent has ended. Where this is missing, the transcript says how. Once the connection is ended, no agent is started again. */
   onEnded?(exit: AgentExit, about: AgentEnding): void;
@@ -98,7 +98,7 @@ export class AgentConnection implements Connection {
       nowMs: () => this.clock.nowMs(),
     });
     const link = opened instanceof Promise ? await opened : opened;
-    // The person may have left while the link was being made.
+    // The user may have quit while the link was being opened.
     if (this.isLeaving) {
       await link.stop();
       return;
@@ -145,7 +145,7 @@ export class AgentConnection implements Connection {
     return this.state === "ending" || this.state === "leaving";
   }
 
-  // What the person wants before there is a link waits for it.
+  // Commands from before the link is open wait for it.
   private readonly send = (frame: LinesCommand): Sent => {
     if (frame.type === "prompt" && this.turn === "none") this.turn = "sent";
     if (this.link !== null) return this.link.send(frame);
@@ -160,7 +160,7 @@ export class AgentConnection implements Connection {
   };
 
   private readonly hear = (event: SessionEvent): void => {
-    // What an agent says while it is being replaced is left out.
+    // Events of an agent that is being replaced are dropped.
     if (this.state === "restarting") return;
     if (event.type === "agent.readied") this.send(introduction);
     this.followTurn(event);
@@ -199,19 +199,21 @@ export class AgentConnection implements Connection {
 
   private cutOffWords(): string[] {
     if (this.turn === "none") return [];
-    return [`the turn was cut off: ${safeLine(this.agent.name)} ended with code ${RESTART_CODE} and is started again`];
+    return [
+      `the turn was cut off: ${safeLine(this.agent.name)} ended with code ${RESTART_CODE} and is being restarted`,
+    ];
   }
 
   private lastWords(exit: AgentExit): string[] {
     const took = humanDuration(this.clock.nowMs() - this.openedAtMs);
     const name = safeLine(this.agent.name);
-    const again = exit.code === RESTART_CODE ? ["it asked to be started again too often, and is not running"] : [];
+    const again = exit.code === RESTART_CODE ? ["it asked for too many restarts, and is not running"] : [];
     const head =
       exit.error === null
         ? `${name} ended with code ${exit.code} after ${took}`
         : `${name} could not be started: ${safeLine(exit.error)}`;
     const stderr = causeLines(exit.stderrTail).slice(0, STDERR_LINES_SHOWN);
-    return [head, ...again, ...stderr, "/restart starts it again, /quit leaves"];
+    return [head, ...again, ...stderr, "/restart to try again, /quit to exit"];
   }
 
   private async startAgain(): Promise<void> {

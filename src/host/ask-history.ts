@@ -27,7 +27,7 @@ export function askHistoryWriter(options: AskHistoryOptions): (record: AuditReco
   return (record) => {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const line = `${JSON.stringify(options.redacted(entryOf(record, options)))}\n`;
+      const line = `${JSON.stringify(options.redacted(historyEntryOf(record, options)))}\n`;
       appendFileSync(currentFile(folder), line, { mode: 0o600 });
       return null;
     } catch (error) {
@@ -51,7 +51,10 @@ export function readAskHistory(folder: string, entriesMax: number): AskHistoryEn
 }
 
 // The records have times of a clock that never goes back; people read the wall clock.
-function entryOf(record: AuditRecord, { agent, workFolder, nowMs }: AskHistoryOptions): AskHistoryEntry {
+export function historyEntryOf(
+  record: AuditRecord,
+  { agent, workFolder, nowMs }: Pick<AskHistoryOptions, "agent" | "workFolder" | "nowMs">,
+): AskHistoryEntry {
   const offsetMs = Date.now() - nowMs();
   const moment = (atMs: number) => new Date(offsetMs + atMs).toISOString();
   const { askId, sessionId, kind, title, about, outcome, delivery } = record;

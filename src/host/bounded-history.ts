@@ -1,5 +1,5 @@
-// The newest items of an endless sequence, each under its number, within a bound of count and of weight. Whoever comes back
-// with an old number learns how much has gone since.
+// The newest items of an endless sequence, each under its number, within a bound of count and of weight. A reader
+// that comes back with an old number learns how much has been dropped since.
 //
 //   forgotten │ kept …………………… │ still to come
 //             firstSeq          endSeq

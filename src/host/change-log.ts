@@ -1,5 +1,5 @@
-// The last changes of a session, each under its number, as the text that is sent. A view that is close behind gets every one of
-// them; a view that is further behind gets a snapshot instead.
+// The last changes of a session or of the overview, each under its number, as the text that is sent. A view that is close behind gets
+// every one of them; a view that is further behind gets a snapshot instead.
 import type { Change } from "../session/engine/engine-messages.js";
 import { BoundedHistory, type HistoryBounds } from "./bounded-history.js";
 
@@ -25,7 +25,7 @@ const CHANGE_UNITS = 64;
 /** One write to a client: large enough for a flood, small enough to be no burden while it waits. */
 const BATCH_CHARS_MAX = 256 * 1024;
 
-export class ChangeLog {
+export class ChangeLog<Logged extends object = Change> {
   private readonly firstSeq: number;
   private readonly changes: BoundedHistory<LoggedChange>;
 
@@ -41,9 +41,9 @@ export class ChangeLog {
   }
 
   /** Gives the change its number. */
-  append(change: Change): number {
+  append(change: Logged): number {
     const text = JSON.stringify(change);
-    const by = "by" in change ? change.by : null;
+    const by = "by" in change && typeof change.by === "string" ? change.by : null;
     this.changes.push({ text, weight: text.length + CHANGE_UNITS, by });
     return this.lastSeq;
   }

@@ -1,5 +1,5 @@
-// One view at the changes of a session: a place in the log that moves on as the view reads. It says what to send next as the
-// text of server-sent events. Close behind, that is every change; otherwise it is a snapshot with the part of the transcript
+// One view at a log of changes: a place in the log that moves on as the view reads. It says what to send next as the text of
+// server-sent events. Close behind, that is every change; otherwise it is a snapshot, of a session with the part of the transcript
 // that the view does not have, and from there on every change again.
 //
 //   ids     1700…42     every change is known up to here
@@ -15,20 +15,26 @@ import type { KeptTranscript } from "./kept-transcript.js";
 
 /** What a reader reads from. */
 export interface ChangeSource {
-  readonly log: ChangeLog;
-  readonly transcript: KeptTranscript;
+  readonly log: Pick<ChangeLog, "lastSeq" | "hasSince" | "since">;
   readonly signal: ChangeSignal;
+}
+
+/** A session as a source: its state and transcript are what a snapshot is made of. */
+export interface SessionSource extends ChangeSource {
+  readonly transcript: KeptTranscript;
   readonly state: EngineState;
 }
 
+/** The events of a snapshot up to that change. `after` is up to where the view has the closed blocks, null when it has nothing. */
+type SnapshotEvents = (after: number | null, upTo: number) => AsyncGenerator<string, void, void>;
+
 export interface ChangeReaderOptions {
   readonly source: ChangeSource;
+  readonly snapshot: SnapshotEvents;
   /** What the view has already, as it says itself. */
   readonly lastEventId: string | null;
   /** The name of the view, for what concerns it alone. */
   readonly view: string;
-  /** About how much of the transcript a view gets that has none of it. */
-  readonly tailChars: number;
   readonly timers: Timers;
   readonly heartbeatMs: number;
 }
@@ -86,7 +92,7 @@ export class ChangeReader {
 
   private changes(seq: number): string | null {
     const { log } = this.options.source;
-    const greeting = this.isGreeted ? "" : frame("continuation", "{}");
+    const greeting = this.isGreeted ? "" : eventText("continuation", "{}");
     this.isGreeted = true;
     const { text, upTo } = log.since(seq, this.options.view);
     this.seq = upTo;
@@ -94,26 +100,12 @@ export class ChangeReader {
     return greeting + news || null;
   }
 
-  // The state is that of one moment; what happens while its history is read is in the log.
   private async *snapshot(): AsyncGenerator<string, void, void> {
-    const { source, tailChars } = this.options;
-    const { log, transcript } = source;
-    const upTo = log.lastSeq;
-    const { state } = source;
+    const upTo = this.options.source.log.lastSeq;
     this.isGreeted = true;
-    if (this.seq === null) {
-      const { lines, earlier } = await transcript.before(upTo + 1, tailChars);
-      yield frame("snapshot", JSON.stringify(snapshotOf(state, earlier))) + history(lines);
-    } else {
-      yield frame("snapshot", JSON.stringify(snapshotOf(state, null)));
-      for await (const lines of transcript.between(this.seq, upTo)) {
-        yield history(lines);
-        this.seq = lines.at(-1)?.seq ?? this.seq;
-      }
-    }
+    yield* this.options.snapshot(this.seq, upTo);
     this.seq = upTo;
     this.hasState = true;
-    yield `id: ${upTo}\n${frame("caught-up", "{}")}`;
   }
 
   private newsOrPause(): Promise<"news" | "pause"> {
@@ -132,12 +124,29 @@ export class ChangeReader {
   }
 }
 
+/** `tailChars`: about how much of the transcript a view gets that has none of it. */
+export function sessionSnapshot(source: SessionSource, tailChars: number): SnapshotEvents {
+  // The state is that of one moment; what happens while its history is read is in the log.
+  return async function* events(after, upTo) {
+    const { transcript, state } = source;
+    if (after === null) {
+      const { lines, earlier } = await transcript.before(upTo + 1, tailChars);
+      yield eventText("snapshot", JSON.stringify(snapshotOf(state, earlier))) + history(lines);
+    } else {
+      yield eventText("snapshot", JSON.stringify(snapshotOf(state, null)));
+      for await (const lines of transcript.between(after, upTo)) yield history(lines);
+    }
+    yield `id: ${upTo}\n${eventText("caught-up", "{}")}`;
+  };
+}
+
 function history(lines: readonly BlockLine[]): string {
   const last = lines.at(-1);
   if (last === undefined) return "";
-  return `id: ${last.seq}~\n${frame("history", `[${lines.map(({ text }) => text).join(",")}]`)}`;
+  return `id: ${last.seq}~\n${eventText("history", `[${lines.map(({ text }) => text).join(",")}]`)}`;
 }
 
-function frame(event: string, data: string): string {
+/** One server-sent event. */
+export function eventText(event: string, data: string): string {
   return `event: ${event}\ndata: ${data}\n\n`;
 }

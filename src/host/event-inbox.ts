@@ -1,8 +1,8 @@
-// Where the agent's events wait for the engine, so that typing never waits for the agent. What arrives together is heard
-// together, a long row of events is heard in slices with the keyboard in between, and words that trickle in are gathered for
+// Where the agent's events wait for the engine, so that typing never waits for the agent. What arrives together is handled
+// together, a long row of events is handled in slices with the keyboard in between, and words that trickle in are gathered for
 // one frame: they would not be seen earlier, and three of them joined cost what one does. Order stays, and nothing is dropped.
 //
-//   idle ─event→ called ─microtask→ working ─all heard→ idle
+//   idle ─event→ called ─microtask→ working ─all handled→ idle
 //                                   working ─slice over→ resting ─timer→ working      the agent is held back meanwhile
 //                                   working ─only words→ gathering ─timer→ idle       so is it here
 import type { SessionEvent } from "../contract/session-events.js";
@@ -13,7 +13,7 @@ export interface InboxPorts {
   hear(event: SessionEvent): void;
   /** That was all of them, or all that fitted into a slice. */
   readonly onHeard?: (() => void) | undefined;
-  /** Holds the agent back, or lets it go on. */
+  /** Holds the agent back, or lets it continue. */
   setFlow(flow: "flowing" | "paused"): void;
 }
 
@@ -26,7 +26,7 @@ const GATHER_MS = 33;
 /** More than this in one go is no trickle, and is read as fast as it comes. */
 const TRICKLE_CHARS_MAX = 16 * 1024;
 
-/** Where the agent cannot be held back, so many events may wait; then they are heard at once, however long it takes. */
+/** Where the agent cannot be held back, so many events may wait; then all are handled at once, however long it takes. */
 const WAITING_MAX = 10_000;
 
 type Growth = Extract<SessionEvent, { type: "message.grew" }>;
@@ -34,7 +34,7 @@ type Growth = Extract<SessionEvent, { type: "message.grew" }>;
 export class EventInbox {
   private readonly ports: InboxPorts;
   private waiting: SessionEvent[] = [];
-  /** Those before it in `waiting` are heard already. */
+  /** Those before it in `waiting` have been handled. */
   private at = 0;
   private phase: "idle" | "called" | "working" | "resting" | "gathering" = "idle";
   private flow: "flowing" | "paused" = "flowing";
@@ -57,7 +57,7 @@ export class EventInbox {
     }
   };
 
-  /** Everything that waits is heard now: something follows that must not come before it. */
+  /** Handles everything that waits, because something follows that must not overtake it. */
   drain(): void {
     if (this.phase === "working") return;
     this.cancelTimer();

@@ -1,5 +1,5 @@
-// An agent as a daemon can start it, and start it again: its command, its wire, and how it is told to go on with a session that
-// it had before. An agent that cannot be told begins anew, and the person is told that instead.
+// An agent as a daemon starts and restarts it: its command, its wire, and how it resumes an earlier session. An agent that cannot
+// resume starts a new session, and the user is told so.
 
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { SessionLink } from "../agents/dialect-link.js";
@@ -7,11 +7,11 @@ import { openSessionLink, type SessionLinkOptions } from "../agents/session-link
 import { type WireName, wireFacts } from "../contract/wire-names.js";
 
 export interface HostedAgent {
-  /** The name it is known by; null for a command of one's own. */
+  /** The agent's name; null for a command. */
   readonly name: string | null;
   readonly command: AgentCommand;
   readonly protocol: WireName | "detect";
-  /** How it goes on with a session: its wire has a word for it, the embedded agent has a file, others cannot. */
+  /** How it resumes a session: with a command of its wire, from a file (the embedded agent), or not at all. */
   readonly memory: "wire" | "session-file" | "none";
 }
 
@@ -35,5 +35,5 @@ export const openAgentLink: OpenAgentLink = ({ command, protocol, memory }, hand
 };
 
 export function memoryOf(protocol: WireName | "detect"): HostedAgent["memory"] {
-  return wireFacts(protocol).canResume ? "wire" : "none";
+  return wireFacts(protocol).resume === "none" ? "none" : "wire";
 }

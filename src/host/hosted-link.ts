@@ -1,5 +1,5 @@
-// The link of a hosted agent. Events leave their secrets here, before anything else sees them, and an agent that tells again what
-// the transcript has already is not heard. Asks get ids that no other ask of the daemon has; answers go back under the agent's.
+// The link of a hosted agent. Secrets are removed from events here, before anything else sees them, and an agent that repeats what
+// the transcript already has is ignored. Asks get ids that no other ask of the daemon has; answers go back under the agent's.
 import { randomBytes } from "node:crypto";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
 import { withMiddleware } from "../agents/link-relay.js";
@@ -14,7 +14,7 @@ import type { TypedText } from "./typed-text.js";
 export interface HostedLinkPorts {
   readonly redaction: Redaction;
   readonly typed: TypedText;
-  /** "resumed": the agent continues a session whose transcript is here, and may tell it again. */
+  /** "resumed": the agent continues a session whose transcript is here, and may repeat it. */
   readonly session: "new" | "resumed";
 }
 
@@ -33,7 +33,7 @@ export function hostedLink<Handlers extends DialectLinkHandlers>(
         if (event.type === "ask.raised") {
           secretAsks.raised(event.ask);
           for (const before of events.end()) toFront(before);
-          toFront({ ...event, ask: { ...events.shownAsk(event.ask), id: ids.raised(event.ask) } });
+          toFront({ ...event, ask: { ...shownAsk(redaction, event.ask), id: ids.raised(event.ask) } });
         } else if (event.type === "ask.withdrawn") {
           secretAsks.withdrawn(event.askId);
           toFront({ ...event, askId: ids.of(event.askId) });
@@ -82,7 +82,7 @@ class AskIds {
   }
 }
 
-// Some agents tell before they are ready and some after; what is new begins with the next prompt.
+// Some agents repeat it before they are ready and some after; new events begin with the next prompt.
 function retelling(session: HostedLinkPorts["session"]): (event: SessionEvent) => boolean {
   let phase: "starting" | "ready" | "new" = session === "resumed" ? "starting" : "new";
   return ({ type }) => {
@@ -124,12 +124,6 @@ class EventRedaction {
     return this.endGrowth();
   }
 
-  /** The question as front ends see it. */
-  shownAsk(ask: Ask): Ask {
-    const redacted = this.redaction.value(ask) as Ask;
-    return { ...redacted, ...identityOf(ask), question: withReturned(redacted.question, ask.question) };
-  }
-
   private grow(event: Growth): SessionEvent[] {
     const last = this.growing?.last;
     const isSame = last?.sessionId === event.sessionId && last.index === event.index && last.kind === event.kind;
@@ -149,7 +143,13 @@ class EventRedaction {
   }
 }
 
-// By these things are found again; they are no text of anybody's.
+/** The question as front ends see it. */
+export function shownAsk(redaction: Redaction, ask: Ask): Ask {
+  const redacted = redaction.value(ask) as Ask;
+  return { ...redacted, ...identityOf(ask), question: withReturned(redacted.question, ask.question) };
+}
+
+// These are identifiers, not text that anyone wrote.
 function namesIn(event: SessionEvent): Record<string, unknown> {
   const { sessionId } = event;
   return "toolCallId" in event && event.toolCallId !== undefined

@@ -1,4 +1,4 @@
-// One agent that lives in the daemon: its connection with the engine, the numbered changes that views follow, the transcript, and
+// One agent in the daemon: its connection with the engine, the numbered changes that views follow, the transcript, and
 // the record by which it is found again. Views come and go; the agent does not notice.
 //
 //   agent ─events→ (secrets out) → engine ─changes→ log → every view
@@ -8,23 +8,23 @@ import type { AgentExit } from "../agents/agent-process.js";
 import type { FrontHandlers, SessionLink } from "../agents/dialect-link.js";
 import type { Redaction } from "../agents/recordings/recording.js";
 import { RESTART_CODE } from "../agents/restart-budget.js";
-import type { Ask, AuditRecord, Delivery } from "../contract/asks.js";
+import type { Ask, AuditRecord } from "../contract/asks.js";
 import type { AgentEnd, HostedSessionEntry, SessionRecord } from "../contract/hosted-sessions.js";
 import type { SessionIntent } from "../contract/session-changes.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import { openAskOf, openAsks } from "../session/asks.js";
-import type { Change, Intent, Refusal } from "../session/engine/engine-messages.js";
+import { openAsks } from "../session/asks.js";
+import type { Change } from "../session/engine/engine-messages.js";
 import { activeSession, type EngineState } from "../session/engine/engine-state.js";
 import type { Timers } from "../system/timers.js";
 import { AgentConnection, type AgentEnding } from "./agent-connection.js";
-import { checkAnswer } from "./asks/answer-check.js";
 import type { HistoryBounds } from "./bounded-history.js";
 import { CHANGE_BOUNDS, ChangeLog } from "./change-log.js";
-import type { ChangeSource } from "./change-reader.js";
 import { ChangeSignal } from "./change-signal.js";
+import { CheckedIntents, type HostedResult } from "./checked-intents.js";
 import type { HostedAgent, OpenAgentLink } from "./hosted-agent.js";
 import { hostedLink } from "./hosted-link.js";
 import { KeptTranscript, TRANSCRIPT_BOUNDS } from "./kept-transcript.js";
+import type { ServedSession } from "./served-session.js";
 import { TypedText } from "./typed-text.js";
 
 export interface HostedSessionPorts {
@@ -39,8 +39,8 @@ export interface HostedSessionPorts {
   readonly limits?: Partial<SessionLimits>;
   /** Something that belongs on disk has changed. */
   onRecord(record: SessionRecord): void;
-  /** An ask was raised or settled. */
-  onAsks(): void;
+  /** The state is the new one. */
+  onChanges(changes: readonly Change[]): void;
   /** Keeps the record; says in words why it could not. */
   audit(record: AuditRecord): string | null;
 }
@@ -51,21 +51,14 @@ export interface SessionLimits {
   readonly transcript: HistoryBounds;
 }
 
-/** "delivered": the agent has it. */
-export type HostedResult =
-  | { readonly result: "accepted" | "delivered" }
-  | { readonly result: "refused"; readonly refusal: HostedRefusal };
-
-export type HostedRefusal = Refusal | { readonly why: "ended" } | { readonly why: "unfit"; readonly problem: string };
-
 /** Views read the transcript; the engine of a daemon needs nothing of it. */
 const JOURNAL_UNITS_MAX = 64 * 1024;
 
-export class HostedSession implements ChangeSource {
+export class HostedSession implements ServedSession {
   readonly log: ChangeLog;
   readonly transcript: KeptTranscript;
   readonly signal: ChangeSignal;
-  /** The views that look at it now, by their visit. */
+  /** The attached views, by their visit. */
   readonly views = new Map<symbol, string>();
   private readonly ports: HostedSessionPorts;
   private readonly agent: HostedAgent | null;
@@ -73,8 +66,7 @@ export class HostedSession implements ChangeSource {
   private readonly typed: TypedText;
   private record: SessionRecord;
   private ending: AgentEnd | null = null;
-  /** Requests that wait for the delivery of an answer, by the id of the ask. */
-  private readonly finishing = new Map<string, (delivery: Delivery | null) => void>();
+  private readonly intents: CheckedIntents;
   private phase: "running" | "ended" | "stopping" = "ended";
   private hasRun: boolean;
 
@@ -87,7 +79,10 @@ export class HostedSession implements ChangeSource {
     const { nowMs, timers, limits, transcriptPath: path } = ports;
     const firstSeq = Math.max(Math.floor(nowMs() * 1_000), lastSeq + 1);
     this.log = new ChangeLog(firstSeq, limits?.changes ?? CHANGE_BOUNDS);
-    this.transcript = new KeptTranscript({ path, sessionId, lastSeq, bounds: limits?.transcript ?? TRANSCRIPT_BOUNDS });
+    // The record of a daemon that was killed is older than its transcript.
+    const onDiskUpTo = lastSeq === 0 ? 0 : firstSeq - 1;
+    const bounds = limits?.transcript ?? TRANSCRIPT_BOUNDS;
+    this.transcript = new KeptTranscript({ path, sessionId, lastSeq: onDiskUpTo, bounds });
     this.signal = new ChangeSignal(timers);
     this.signal.close();
     this.typed = new TypedText(ports.redaction);
@@ -100,6 +95,7 @@ export class HostedSession implements ChangeSource {
       },
       { firstBlock: firstSeq, journalUnitsMax: JOURNAL_UNITS_MAX },
     );
+    this.intents = new CheckedIntents(this.connection.source, (intent) => this.typed.enter(intent));
     this.connection.source.subscribe(this.follow);
   }
 
@@ -172,20 +168,11 @@ export class HostedSession implements ChangeSource {
     const isAboutAsk = intent.type === "answer" || intent.type === "cancel";
     if (!this.isRunning && !isAboutAsk) return { result: "refused", refusal: { why: "ended" } };
     this.connection.catchUp();
-    const checked = this.checked(intent as Intent);
-    if ("refusal" in checked) return { result: "refused", refusal: checked.refusal };
-    return this.connection.source.dispatch(this.typed.enter(checked.intent), by);
+    return this.intents.dispatch(intent, by);
   }
 
-  /** Like `dispatch`; of what settles an ask it says whether the agent has it. */
-  async perform(intent: SessionIntent, by: string): Promise<HostedResult> {
-    const isAnswer = intent.type === "answer" || intent.type === "cancel";
-    if (!isAnswer || openAskOf(this.state.asks, intent.askId) === null) return this.dispatch(intent, by);
-    const finished = new Promise<Delivery | null>((resolve) => this.finishing.set(intent.askId, resolve));
-    const result = this.dispatch(intent, by);
-    if (result.result === "refused") this.finishing.delete(intent.askId);
-    else if ((await finished) === "delivered") return { result: "delivered" };
-    return result;
+  perform(intent: SessionIntent, by: string): Promise<HostedResult> {
+    return this.intents.perform(intent, (checked) => this.dispatch(checked, by));
   }
 
   /** Ends the agent; the transcript stays. */
@@ -228,18 +215,9 @@ export class HostedSession implements ChangeSource {
     this.connection.source.take({ type: "event", event });
   }
 
-  private checked(intent: Intent): { readonly intent: Intent } | { readonly refusal: HostedRefusal } {
-    if (intent.type !== "answer") return { intent };
-    const ask = openAskOf(this.state.asks, intent.askId);
-    if (ask === null) return { intent };
-    const answer = checkAnswer(ask, intent.value);
-    if (answer.kind === "unfit") return { refusal: { why: "unfit", problem: answer.problem } };
-    return { intent: { ...intent, value: answer.value } };
-  }
-
   private readonly follow = (changes: readonly Change[]): void => {
     for (const change of changes) this.kept(change, this.log.append(this.sent(change)));
-    if (changes.some(({ type }) => type === "ask.raised" || type === "ask.settled")) this.ports.onAsks();
+    this.ports.onChanges(changes);
     this.signal.ring();
   };
 
@@ -250,19 +228,15 @@ export class HostedSession implements ChangeSource {
     } else if (change.type === "sessions" && change.active !== "") {
       if (change.active !== this.record.agent_session) this.change({ agent_session: change.active });
     } else if (change.type === "facts") this.factsChanged(change.facts);
-    else if (change.type === "ask.finished") this.askFinished(change);
+    this.intents.follow(change);
   }
 
-  private askFinished({ ask, delivery }: Extract<Change, { type: "ask.finished" }>): void {
-    this.finishing.get(ask.id)?.(delivery);
-    this.finishing.delete(ask.id);
-  }
-
-  // What was taken back from the queue is for the user who typed it.
+  // What was taken back from the queue is for the user who took it. A turn may also be stopped by a client that is no view: then it
+  // goes to every view, without secrets.
   private sent(change: Change): Change {
-    return change.type === "composer" && change.by !== null
-      ? { ...change, text: this.typed.original(change.text) }
-      : change;
+    if (change.type !== "composer" || change.by === null) return change;
+    const isView = [...this.views.values()].includes(change.by);
+    return isView ? { ...change, text: this.typed.original(change.text) } : { ...change, by: null };
   }
 
   private factsChanged({ title, phase }: Extract<Change, { type: "facts" }>["facts"]): void {
@@ -295,12 +269,12 @@ const cutOffByRestart: SessionEvent = {
   type: "notice.shown",
   sessionId: null,
   level: "error",
-  message: `the turn was cut off: the agent ended with code ${RESTART_CODE} and is started again`,
+  message: `the turn was cut off: the agent ended with code ${RESTART_CODE} and is being restarted`,
 };
 
 const withoutMemory: SessionEvent = {
   type: "notice.shown",
   sessionId: null,
   level: "warn",
-  message: "the agent was started again; it does not remember what was said before",
+  message: "the agent was restarted; it does not remember the earlier conversation",
 };

@@ -1,5 +1,5 @@
 // Several files read as one: the older ones first, each byte under its place in the whole. They are opened together, so that a
-// rotation in the meantime changes nothing for whoever reads; one that is not there is an empty one.
+// rotation in the meantime changes nothing for the reader; a missing file counts as empty.
 import { type FileHandle, open } from "node:fs/promises";
 
 interface Part {

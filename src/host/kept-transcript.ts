@@ -8,7 +8,7 @@ import { pageStart, TranscriptFile, type TranscriptPage } from "./transcript-fil
 export interface KeptTranscriptOptions {
   readonly path: string;
   readonly sessionId: string;
-  /** The last number that was given before this process; 0 for a session that is new. */
+  /** The last number that can have been given before this process; 0 for a session that is new. */
   readonly lastSeq: number;
   readonly bounds: HistoryBounds;
 }

@@ -1,21 +1,16 @@
-// A session that lives in a daemon, as the connection of a view: its state is a mirror of the daemon's engine, intents are sent
-// once each, and to close is to leave; the agent works on.
+// A session in a daemon, as the connection of a view: its state is a mirror of the daemon's engine, intents are sent
+// once each, and closing only detaches; the agent keeps running.
 //
 //   view ─GET changes (Last-Event-ID)→ daemon      over and over, with growing pauses; nothing twice, nothing lost
 //        ─POST intents (Idempotency-Key)→          one after the other; again when there was no answer
 import { within } from "../agents/agent-process.js";
-import type { DroppedEvent, SseEvent } from "../agents/dialects/frames/sse-decoder.js";
 import { askDaemonForJson, type DaemonAddress, refusalWords } from "../agents/remote/daemon-request.js";
 import { followEvents, IntentSender, OTHER_VERSION } from "../agents/remote/daemon-stream.js";
 import { compileGuard } from "../contract/guard.js";
 import { agentEndSchema } from "../contract/hosted-sessions.js";
-import {
-  changeSchema,
-  helloSchema,
-  historyItemSchema,
-  SESSION_PROTOCOL,
-  snapshotSchema,
-} from "../contract/session-changes.js";
+import { SESSION_PROTOCOL } from "../contract/protocol-numbers.js";
+import { changeSchema, helloSchema, historyItemSchema, snapshotSchema } from "../contract/session-changes.js";
+import type { DroppedEvent, SseEvent } from "../contract/sse-decoder.js";
 import { type ClockShift, itemOnClock } from "../session/engine/clock-shift.js";
 import type { Change, Intent } from "../session/engine/engine-messages.js";
 import { activeSession, type EngineState } from "../session/engine/engine-state.js";
@@ -30,7 +25,7 @@ export interface RemoteSessionOptions extends DaemonAddress {
   readonly sessionId: string;
   /** What this view is called; others see it when it has answered. */
   readonly name: string;
-  /** Where the daemon is now: one that was started again may be elsewhere. Null when it is not there. */
+  /** The daemon's address; a restarted daemon may have another. Null when none is running. */
   find?(): Promise<DaemonAddress | null>;
   /** About how much of the end of the transcript is wanted at first. */
   readonly tailChars?: number;
@@ -47,8 +42,8 @@ const isHistoryItem = compileGuard(historyItemSchema);
 const isSnapshot = compileGuard(snapshotSchema);
 
 const TOO_LARGE = {
-  change: "a change was too large for this view, which was brought up to date instead",
-  history: "a part of the transcript is too large for this view and is left out",
+  change: "a change was too large to send, so this view was reloaded",
+  history: "part of the transcript is too large for this view and was left out",
 } as const;
 
 /** What concerns this view alone; everything else is the daemon's to decide. */
@@ -87,7 +82,7 @@ export class RemoteSession implements RemoteConnection, Source {
       path: `${this.path}/intents?by=${encodeURIComponent(options.name)}`,
       after: this.after,
       signal: this.leaving.signal,
-      // Who was first is told with the end of the ask.
+      // The end of the ask says who was first.
       onRefused: (_intent, why, words) => why !== "late" && this.notice("error", words),
     });
   }
@@ -114,7 +109,7 @@ export class RemoteSession implements RemoteConnection, Source {
   }
 
   restart(): void {
-    this.notice("warn", "a hosted session is started again by its daemon");
+    this.notice("warn", "a hosted session is restarted by its daemon");
   }
 
   catchUp(): void {}
@@ -139,7 +134,7 @@ export class RemoteSession implements RemoteConnection, Source {
     const { earlier: before } = this;
     if (before === null) return null;
     const address = await this.address();
-    if (address === null) throw new Error("the daemon is not there");
+    if (address === null) throw new Error("the daemon is not reachable");
     const path = `${this.path}/transcript?before=${before}&chars=${chars}`;
     const answer = await askDaemonForJson(address, path, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     if (answer.status !== 200) throw new Error(refusalWords(answer));
@@ -192,7 +187,7 @@ export class RemoteSession implements RemoteConnection, Source {
     const snapshot = value as Snapshot;
     // Later ones are for a view that knows a part already, and keeps its place in the rest.
     if (this.lastId === null) this.earlier = snapshot.earlier;
-    if (this.phase === "live") this.notice("info", "this view was too slow and was brought up to date");
+    if (this.phase === "live") this.notice("info", "this view fell behind and was reloaded");
     this.phase = "catching up";
     this.step(() => this.mirror.begin(snapshot, this.shift));
   }
@@ -242,7 +237,7 @@ export class RemoteSession implements RemoteConnection, Source {
   private away(retryInMs: number): void {
     if (this.phase === "ended") return;
     this.isAway = true;
-    this.setStatus(`daemon away, trying again in ${(retryInMs / 1_000).toFixed(1)} s`);
+    this.setStatus(`daemon not reachable, trying again in ${(retryInMs / 1_000).toFixed(1)} s`);
   }
 
   // In the status line, where it does not disturb the transcript.
@@ -262,7 +257,7 @@ export class RemoteSession implements RemoteConnection, Source {
     const changes = Array.isArray(value) ? value.filter(isChange) : [];
     if (!this.isStrange && (!Array.isArray(value) || changes.length < value.length)) {
       this.isStrange = true;
-      this.notice("warn", "the daemon sent something that is not understood here");
+      this.notice("warn", "the daemon sent something that this version does not understand");
     }
     return (changes as Change[]).map(withSafeDraft);
   }

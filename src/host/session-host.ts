@@ -2,16 +2,20 @@
 // go; listed, ended, forgotten; and started again by the next daemon when this one ends.
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { programName } from "../agents/presets.js";
 import type { Redaction } from "../agents/recordings/recording.js";
 import type { Ask, AskOutcome, AuditRecord } from "../contract/asks.js";
 import type { HostedSessionEntry, SessionRecord, StartSessionParams } from "../contract/hosted-sessions.js";
+import type { Change } from "../session/engine/engine-messages.js";
 import { realTimers, steadyNowMs, type Timers } from "../system/timers.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./asks/ask-port.js";
+import type { HostedResult } from "./checked-intents.js";
 import { type HostedAgent, type OpenAgentLink, openAgentLink } from "./hosted-agent.js";
-import { type HostedResult, HostedSession, type SessionLimits } from "./hosted-session.js";
+import { HostedSession, type SessionLimits } from "./hosted-session.js";
+import { type ServedSessions, type SessionFollower, StartRefusal } from "./served-session.js";
 import { SessionRecords } from "./session-records.js";
 
-const OUTSIDE = "the folder is outside of the project; palaver serve --allow-start allows it";
+const OUTSIDE = "the folder is outside the project; palaver serve --allow-start allows it";
 
 /** Which agent is meant. */
 export type AgentRequestOptions = Pick<StartSessionParams, "agent" | "command" | "protocol">;
@@ -25,8 +29,8 @@ export interface SessionHostOptions {
   readonly project: string;
   readonly redaction: Redaction;
   /** Knows the agents by name, and how a command speaks. */
-  findAgent(wish: AgentRequestOptions): FoundAgent;
-  /** Whether whoever has the token may start any command anywhere, or only what the owner has named, in the project. */
+  findAgent(request: AgentRequestOptions): FoundAgent;
+  /** Whether a client with the token may start any command anywhere, or only the owner's agents, in the project. */
   readonly starts: "named-agents" | "anything";
   readonly openLink?: OpenAgentLink;
   /** Of deadlines and durations; it must never go back. */
@@ -35,30 +39,21 @@ export interface SessionHostOptions {
   readonly limits?: Partial<SessionLimits>;
   /** An ask of a session is over. Keeps the record; says in words why it could not. */
   onAudit?(record: AuditRecord): string | null;
+  /** An ask of a session was raised or settled, by this agent. */
+  onAsk?(change: Extract<Change, { type: "ask.raised" | "ask.settled" }>, agent: string): void;
   /** Something about the sessions is worth a line in the log. */
   onNews?(words: string): void;
 }
 
-/** Why a session could not be started, in words, and as what it is answered. */
-export class StartRefusal extends Error {
-  override readonly name = "StartRefusal";
-  readonly code: "not_allowed" | "unknown" | "malformed" | "too_many" | "running";
-
-  constructor(code: StartRefusal["code"], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 const RUNNING_MAX = 64;
 
-export class SessionHost {
+export class SessionHost implements ServedSessions {
   private readonly options: SessionHostOptions;
   private readonly records: SessionRecords;
   private readonly sessions = new Map<string, HostedSession>();
   private readonly nowMs: () => number;
   private readonly listeners = new Set<() => void>();
-  private readonly askListeners = new Set<() => void>();
+  private readonly followers = new Set<SessionFollower>();
   private state: "open" | "stopping" = "open";
 
   constructor(options: SessionHostOptions) {
@@ -67,16 +62,16 @@ export class SessionHost {
     this.records = new SessionRecords(options.folder);
   }
 
-  /** Takes up the sessions that an earlier daemon had; those that ran then run again. */
+  /** Restores the sessions of an earlier daemon and restarts those that were running. */
   async resume(): Promise<void> {
     for (const record of await this.records.list()) {
       const found = this.agentOf(record);
       const session = this.hold(record, "problem" in found ? null : found);
       if (!session.wantsToRun) continue;
       if ("problem" in found) session.giveUp(found.problem);
-      else if (this.runningCount >= RUNNING_MAX) session.giveUp("too many agents run already");
+      else if (this.runningCount >= RUNNING_MAX) session.giveUp("too many agents are already running");
       else session.start();
-      this.options.onNews?.(`session ${record.id} (${record.name}) goes on`);
+      this.options.onNews?.(`session ${record.id} (${record.name}) resumed`);
     }
   }
 
@@ -84,6 +79,17 @@ export class SessionHost {
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  /** Calls back after each step of a session; the returned function ends it. */
+  follow(follower: SessionFollower): () => void {
+    this.followers.add(follower);
+    return () => this.followers.delete(follower);
+  }
+
+  /** In the order in which they began. */
+  all(): readonly HostedSession[] {
+    return [...this.sessions.values()];
   }
 
   /** The newest first. */
@@ -95,7 +101,7 @@ export class SessionHost {
     return this.sessions.get(id) ?? null;
   }
 
-  /** Whether a session of this command runs already, so that a daemon that is started again has no second one. */
+  /** Whether a session of this command is already running, so that a restarted daemon does not start a second one. */
   runs({ name, command }: HostedAgent): boolean {
     const line = [command.command, ...command.args];
     return [...this.sessions.values()].some(
@@ -103,21 +109,23 @@ export class SessionHost {
     );
   }
 
-  async start(params: StartSessionParams): Promise<HostedSession> {
+  /** A paired device starts named agents in the project only, whatever the owner may start. */
+  async start(params: StartSessionParams, by: "owner" | "device" = "owner"): Promise<HostedSession> {
+    const starts = by === "owner" ? this.options.starts : "named-agents";
     const chosen = [params.agent, params.command, params.session].filter((choice) => choice !== undefined);
     if (chosen.length !== 1) throw new StartRefusal("malformed", "send one of agent, command and session");
     this.refuseWhenFull();
     if (params.session !== undefined) return this.startAgain(params.session);
-    if (params.command !== undefined && this.options.starts !== "anything") {
+    if (params.command !== undefined && starts !== "anything") {
       const hint = "this daemon starts only agents that its owner has named; palaver serve --allow-start allows others";
       throw new StartRefusal("not_allowed", hint);
     }
     const found = this.options.findAgent(params);
     if ("problem" in found) throw new StartRefusal("unknown", found.problem);
-    return this.startNew(found, { cwd: this.folderFor(params.cwd), ...(params.name && { name: params.name }) });
+    return this.startNew(found, { cwd: this.folderFor(params.cwd, starts), ...(params.name && { name: params.name }) });
   }
 
-  /** For the owner, who may start whatever he likes. */
+  /** For the owner, who may start anything. */
   async startNew(agent: HostedAgent, { cwd, name }: { cwd: string; name?: string }): Promise<HostedSession> {
     const nowMs = this.wallMs();
     const id = this.records.newId(nowMs);
@@ -125,7 +133,7 @@ export class SessionHost {
     const record: SessionRecord = {
       version: 1,
       id,
-      name: name ?? agent.name ?? agent.command.command,
+      name: name ?? agent.name ?? programName([agent.command.command, ...agent.command.args]),
       agent: agent.name,
       command: this.keptCommand(agent),
       protocol: agent.protocol,
@@ -139,6 +147,8 @@ export class SessionHost {
     };
     const session = this.hold(record, { ...agent, command: { ...agent.command, cwd } });
     session.start();
+    // Who was told of a session finds it again, also if the daemon is killed now.
+    await this.records.flush();
     return session;
   }
 
@@ -163,10 +173,10 @@ export class SessionHost {
       nowMs: () => this.nowMs(),
       openAsks: () => this.openAsks(),
       answer: (askId, answer, by) => this.answer(askId, answer, by),
-      subscribe: (listener) => {
-        this.askListeners.add(listener);
-        return () => this.askListeners.delete(listener);
-      },
+      subscribe: (listener) =>
+        this.follow((_session, changes) => {
+          if (changes.some(({ type }) => type === "ask.raised" || type === "ask.settled")) listener();
+        }),
     };
   }
 
@@ -206,7 +216,7 @@ export class SessionHost {
   private hold(record: SessionRecord, agent: HostedAgent | null): HostedSession {
     const { redaction, openLink = openAgentLink, timers = realTimers, limits } = this.options;
     let known = record;
-    const session = new HostedSession(record, agent, {
+    const session: HostedSession = new HostedSession(record, agent, {
       ...{ redaction, openLink, timers, nowMs: this.nowMs, wallMs: () => this.wallMs() },
       transcriptPath: this.records.transcriptPath(record.id),
       ...(limits === undefined ? {} : { limits }),
@@ -216,14 +226,22 @@ export class SessionHost {
         this.records.save(changed);
         if (isNews) this.tell();
       },
-      onAsks: () => {
-        for (const listener of [...this.askListeners]) listener();
+      onChanges: (changes) => {
+        this.tellOfAsks(record, changes);
+        for (const follower of [...this.followers]) follower(session, changes);
       },
       audit: (audited) => this.options.onAudit?.(audited) ?? null,
     });
     this.sessions.set(record.id, session);
     this.tell();
     return session;
+  }
+
+  private tellOfAsks({ id, agent, name }: SessionRecord, changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.type !== "ask.raised" && change.type !== "ask.settled") continue;
+      this.options.onAsk?.({ ...change, ask: { ...change.ask, sessionId: id } }, agent ?? name);
+    }
   }
 
   private tell(): void {
@@ -233,20 +251,21 @@ export class SessionHost {
   private startAgain(id: string): HostedSession {
     const session = this.find(id);
     if (session === null) throw new StartRefusal("unknown", "there is no such session");
-    if (session.isRunning) throw new StartRefusal("running", "this session runs already");
+    if (session.isRunning) throw new StartRefusal("running", "this session is already running");
     if (this.hasLeft(session.entry().cwd)) throw new StartRefusal("not_allowed", OUTSIDE);
-    if (!session.canStart) throw new StartRefusal("unknown", session.end?.error ?? "its agent is not known any more");
+    if (!session.canStart) throw new StartRefusal("unknown", session.end?.error ?? "its agent is no longer known");
     session.start();
     return session;
   }
 
   private refuseWhenFull(): void {
     if (this.state === "stopping") throw new StartRefusal("too_many", "the daemon is stopping");
-    if (this.runningCount >= RUNNING_MAX) throw new StartRefusal("too_many", `${RUNNING_MAX} agents run already`);
+    if (this.runningCount >= RUNNING_MAX)
+      throw new StartRefusal("too_many", `${RUNNING_MAX} agents are already running`);
   }
 
-  private folderFor(wished: string | undefined): string {
-    const { project, starts } = this.options;
+  private folderFor(wished: string | undefined, starts: SessionHostOptions["starts"]): string {
+    const { project } = this.options;
     const named = resolve(project, wished ?? ".");
     const folder = realFolder(named);
     if (starts !== "anything" && !isWithin(project, folder ?? named)) throw new StartRefusal("not_allowed", OUTSIDE);
@@ -269,7 +288,7 @@ export class SessionHost {
 
   private agentOf({ agent, command, protocol, cwd }: SessionRecord): FoundAgent {
     if (agent === null && command === null) {
-      return { problem: "its command held a secret and was not kept; start it again by hand" };
+      return { problem: "its command contained a secret and was not saved; start it again by hand" };
     }
     if (this.hasLeft(cwd)) return { problem: OUTSIDE };
     const found = this.options.findAgent(agent === null ? { command: command ?? [], protocol } : { agent, protocol });

@@ -11,7 +11,7 @@ import { type SessionRecord, sessionRecordSchema } from "../contract/hosted-sess
 /** Ids are names of folders and parts of addresses. */
 const ID = /^\d{8}-\d{6}-[0-9a-f]{8}$/;
 
-/** As many are listed, the newest; older ones stay on disk until somebody takes them away. */
+/** How many are listed, the newest; older ones stay on disk until they are deleted. */
 const LISTED_MAX = 1_000;
 
 export class SessionRecords {
@@ -34,7 +34,7 @@ export class SessionRecords {
     return join(this.folder, id, "transcript.jsonl");
   }
 
-  /** The oldest first; what is no record is left alone. */
+  /** The oldest first; other files are left alone. */
   async list(): Promise<SessionRecord[]> {
     const names = await readdir(this.folder).catch(() => []);
     const newest = names

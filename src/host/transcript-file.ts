@@ -1,4 +1,4 @@
-// The transcript of a hosted session on disk: one closed block a line, private to its owner, the oldest given up by size. It is
+// The transcript of a hosted session on disk: one closed block a line, private to its owner, the oldest dropped by size. It is
 // written as blocks close and read when memory does not have them: forwards from a number, or backwards from one, a part at a
 // time.
 //
@@ -6,7 +6,6 @@
 //   {"seq":1700000000000042,"session":"s1","block":{"kind":"prose",…}}
 import { createLineSplitter } from "../agents/dialects/frames/line-splitter.js";
 import { type OldTranscriptLine, oldTranscriptLineSchema } from "../contract/session-changes.js";
-import { outcomeWords } from "../session/outcome-words.js";
 import { emptyTranscript, reduceTranscript, type TranscriptInput } from "../session/transcript/transcript.js";
 import { type BlockLine, blockLine, lineOf } from "./block-line.js";
 import { JoinedFiles } from "./joined-files.js";
@@ -146,7 +145,7 @@ const beginningLost = blockLine(
       kind: "notice",
       id: "beginning",
       level: "warn",
-      text: "the beginning of this session is not kept any more",
+      text: "the beginning of this session is no longer kept",
     },
   }),
 );
@@ -227,11 +226,7 @@ function itemOf({ seq, old }: OldLine): OldItem[] {
   if (data === undefined) return [];
   if ("settled" in data) {
     const { ask, outcome } = (data as Extract<OldTranscriptLine, { settled: unknown }>).settled;
-    const input = {
-      type: "ask.settled",
-      title: ask.question.params.title,
-      outcome: outcomeWords(ask, outcome),
-    } as const;
+    const input = { type: "ask.settled", ask, outcome, delivery: null } as const;
     return [{ seq, session: ask.sessionId, input, atMs: null }];
   }
   const { event } = data as Extract<OldTranscriptLine, { event: unknown }>;

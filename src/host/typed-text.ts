@@ -3,6 +3,7 @@
 import type { Redaction } from "../agents/recordings/recording.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { Intent } from "../session/engine/engine-messages.js";
+import { SHELL_OUTPUT_HEAD } from "../session/shell-output.js";
 import { REDACTED } from "../text/redact.js";
 
 /** As many prompts as may wait in a queue, and as many answers again. */
@@ -21,7 +22,8 @@ export class TypedText {
   enter(intent: Intent): Intent {
     if (intent.type === "submit") {
       const text = String(this.redaction.value(intent.text));
-      return { ...intent, text: text === intent.text ? text : this.kept(text, intent.text) };
+      const context = intent.context && String(this.redaction.value(intent.context));
+      return { ...intent, context, text: text === intent.text ? text : this.kept(text, intent.text) };
     }
     if (intent.type !== "answer") return intent;
     const value = this.redaction.value(intent.value);
@@ -32,7 +34,10 @@ export class TypedText {
 
   /** The command as the agent gets it. */
   leave(command: LinesCommand): LinesCommand {
-    if (command.type === "prompt") return { ...command, text: this.original(command.text) };
+    if (command.type === "prompt") {
+      const [text = "", ...outputs] = command.text.split(SHELL_OUTPUT_HEAD);
+      return { ...command, text: [this.original(text), ...outputs].join(SHELL_OUTPUT_HEAD) };
+    }
     if (command.type !== "ui_response") return command;
     const key = `answer ${command.id}`;
     if (!this.originals.has(key)) return command;

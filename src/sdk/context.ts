@@ -1,6 +1,6 @@
 // A `UI` that delegates to another one, which may be exchanged while the agent runs: an agent keeps its Context, and
-// the person may come, go, or sit somewhere else.
-import { everyDialog, type UI } from "./ui.js";
+// the user may come, go, or sit somewhere else.
+import { type DialogOptions, dialogsOf, type UI } from "./ui.js";
 
 export type Context = UI & {
   /** From now on everything goes to this one. Dialogs that are open stay where they were asked. */
@@ -16,7 +16,7 @@ export function createContext(first: UI): Context {
     get hasUI() {
       return ui.hasUI;
     },
-    ...everyDialog((name) => (request, options) => ui[name](request, options)),
+    ...dialogsOf(() => ui),
     notify: (message, level) => ui.notify(message, level),
     setStatus: (key, text) => ui.setStatus(key, text),
     setWidget: (key, content, options) => ui.setWidget(key, content, options),
@@ -27,20 +27,15 @@ export function createContext(first: UI): Context {
   };
 }
 
-/** The options of a dialog, which the signal withdraws as well. */
-export function boundTo(signal: AbortSignal) {
-  return <Options extends { signal?: AbortSignal }>(options?: Options) => ({
+/** The same `UI` for one piece of work: when the signal aborts, every question it still has open is withdrawn. */
+export function withinSignal(ui: UI, signal: AbortSignal): UI {
+  const bound = (options?: DialogOptions) => ({
     ...options,
     signal: options?.signal === undefined ? signal : AbortSignal.any([signal, options.signal]),
   });
-}
-
-/** The same `UI` for one piece of work: when the signal aborts, every question it still has open is withdrawn. */
-export function withinSignal(ui: UI, signal: AbortSignal): UI {
-  const bound = boundTo(signal);
   return {
     ...createContext(ui),
     hasUI: ui.hasUI,
-    ...everyDialog((name) => (request, options) => ui[name](request, bound(options))),
+    ...dialogsOf(() => ui, bound),
   };
 }

@@ -1,6 +1,5 @@
 // The public list of `palaver/ui`: what an agent needs to talk with a person.
 
-export type { FormField, SelectOption } from "../contract/dialogs.js";
 export type { UiErrorCode } from "../contract/errors.js";
 export type { NotifyLevel } from "../contract/notices.js";
 export type { Context } from "./context.js";
@@ -23,9 +22,12 @@ export { serveLines, serveSessions } from "./lines-agent.js";
 export type { LinesUi, LinesUiOptions, UiResponse } from "./lines-ui.js";
 export { createLinesUi } from "./lines-ui.js";
 export type { GrowingMessage, MessageStream } from "./message-stream.js";
+export type * from "./requests.js";
 export type { RpcUi, RpcUiOptions } from "./rpc-ui.js";
 export { createRpcUi } from "./rpc-ui.js";
-export type { PermissionAnswer, PermissionQuestion, SessionFront } from "./session-front.js";
-export type { ToolCall, ToolEnd, ToolReport } from "./tool-report.js";
+export type { SessionFront } from "./session-front.js";
+export type { TerminalUi } from "./terminal-ui.js";
+export { createTerminalUi } from "./terminal-ui.js";
+export type { ToolEnd, ToolReport } from "./tool-report.js";
 export type * from "./ui.js";
 export type { DialogSkills } from "./wired-ui.js";

@@ -1,6 +1,7 @@
 // The adapter for when no one can answer: every question is cancelled at once, so nothing ever waits and nothing is ever
 // allowed; notices and the working message go to a log, everything else has nowhere to be seen.
 import type { NotifyLevel } from "../contract/notices.js";
+import { refused } from "./dialog-params.js";
 import { everyDialog, type UI } from "./ui.js";
 
 export type HeadlessLog = (level: NotifyLevel | "debug", message: string) => void;
@@ -9,7 +10,7 @@ export function createHeadlessUi(options: { log?: HeadlessLog } = {}): UI {
   const { log = () => {} } = options;
   return {
     hasUI: false,
-    ...everyDialog((name) => async () => (name === "confirm" ? false : null)),
+    ...everyDialog((name) => async () => (name === "permission" ? refused : name === "confirm" ? false : null)),
     notify: (message, level = "info") => log(level, message),
     setStatus: () => {},
     setWidget: () => {},

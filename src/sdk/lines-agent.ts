@@ -1,6 +1,7 @@
 // A whole agent on the lines wire in one call. `serveLines` is for an agent with one conversation, `serveSessions` for one
 // that has several sessions, saves them, or has settings. The author works on prompts; the rest of the protocol is kept here.
 import type { Readable, Writable } from "node:stream";
+import type { AgentCommands } from "../contract/capabilities.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import type { Message, Usage } from "../contract/messages.js";
@@ -9,15 +10,18 @@ import { LinesServer } from "./lines-server.js";
 import type { SessionFront } from "./session-front.js";
 
 export type Turn = SessionFront & {
-  /** What the person wrote. */
+  /** What the user wrote. */
   text: string;
-  /** Aborted when the person stops the turn; dialogs opened through `ui` are then withdrawn by themselves. */
+  /** Aborted when the user stops the turn; dialogs opened through `ui` are then withdrawn by themselves. */
   signal: AbortSignal;
-  /** Adds to the message that is being streamed. Resolves when the front end has kept up. */
+  /** Adds to the open message; a question or a tool call ends it. Resolves when the front end has kept up. */
   say(text: string): Promise<void>;
+  /** The same for what the agent thinks; front ends show less of it. */
+  think(text: string): Promise<void>;
 };
 
-export type LinesAgent = {
+/** An agent with one conversation. It may have what any session has: settings, save, reset, stats, commands. */
+export type LinesAgent = Pick<LinesSession, "commands" | "settings" | "reset" | "save" | "stats" | "close"> & {
   name: string;
   version?: string;
   /** Works on one prompt. Rejecting reports an `error` event; the turn ends either way. */
@@ -27,14 +31,22 @@ export type LinesAgent = {
 /** What the end of a turn tells the front end: the messages it added (default: what `say` said), and what it cost. */
 export type TurnResult = { messages?: readonly Message[]; usage?: Usage };
 
-/** A setting that the person can change while the session runs. `write` throws when the value is wrong. */
-export type SessionSetting = { read(): unknown; write(value: unknown): Promise<void> | void };
+/**
+ * A setting that the user can change while the session runs. `write` throws when the value is wrong. Give its `signal` to
+ * every question that it asks: a stop, or the end of the turn beside it, withdraws the question.
+ */
+export type SessionSetting = {
+  read(): unknown;
+  write(value: unknown, options: { readonly signal: AbortSignal }): Promise<void> | void;
+};
 
 /** One conversation. What it leaves out, the front end is told, is not supported. */
 export type LinesSession = {
   readonly id: string;
   readonly cwd: string;
   readonly model?: { readonly provider: string; readonly id: string };
+  /** Commands of its own: `/name` comes as a prompt. */
+  readonly commands?: AgentCommands;
   /** What a resumed session said before; the front end shows it. */
   readonly messages?: readonly Message[];
   /** By name. */
@@ -74,7 +86,7 @@ export type SessionsAgent = {
 export type LinesAgentStreams = {
   input?: Readable;
   output?: Writable;
-  /** For dialogs that name no time of their own. */
+  /** For dialogs that name no time of their own; without it they wait. */
   dialogTimeoutMs?: number;
 };
 
@@ -89,7 +101,9 @@ export type SessionsOptions = LinesAgentStreams & {
 
 /** Runs until `quit`, or until input or output ends. Open dialogs are settled and the running turn is aborted first. */
 export async function serveLines(agent: LinesAgent, streams: LinesAgentStreams = {}): Promise<void> {
+  const { name, version, ...own } = agent;
   const session: LinesSession = {
+    ...own,
     id: "main",
     cwd: process.cwd(),
     async onPrompt(turn) {
@@ -97,7 +111,6 @@ export async function serveLines(agent: LinesAgent, streams: LinesAgentStreams =
       return {};
     },
   };
-  const { name, version } = agent;
   const one = { name, ...(version === undefined ? {} : { version }), open: async () => session };
   await new LinesServer(one, { ...streams, sessions: "one" }).serve();
 }

@@ -37,7 +37,7 @@ export class LinesServer {
   readonly agent: SessionsAgent;
   /** "one": there is the session it began with; a prompt does not wait, and the end of the input stops it. */
   readonly sessions: "one" | "several";
-  capabilities: ServerCapabilities = { supports_message_deltas: true };
+  capabilities: ServerCapabilities = {};
   uiCapabilities: UiCapabilities = {};
   readonly #options: SessionsOptions;
   readonly #outlet: Outlet;
@@ -46,6 +46,8 @@ export class LinesServer {
   /** Frames from before the greeting, which has to be first; null after it. */
   #early: LinesOutput[] | null = [];
   #obeyed: Promise<void> = Promise.resolve();
+  /** Aborted by the next stop: the commands before it ask nothing more. */
+  #untilStop = new AbortController();
   #leave: (how: Leave) => void = () => {};
 
   constructor(agent: SessionsAgent, { sessions, ...options }: SessionsOptions & { sessions: "one" | "several" }) {
@@ -65,10 +67,11 @@ export class LinesServer {
       this.#leave = resolve;
     });
     const stopReading = readFrames(input, createCommandDecoder(), {
-      onDecoded: (item) => {
-        this.#obeyed = this.#obeyed.then(() => this.#obey(item));
+      onDecoded: (item) => this.#arrived(item),
+      onEnd: () => {
+        if (this.sessions === "several") for (const { ui } of this.opened()) ui?.disconnect();
+        void this.#obeyed.then(() => this.#leave("end"));
       },
-      onEnd: () => void this.#obeyed.then(() => this.#leave("end")),
     });
     this.#greet(session);
     await retell(first);
@@ -96,7 +99,7 @@ export class LinesServer {
 
   /** The named session, else the active one. */
   find(id?: string): OpenSession {
-    const wanted = (this.sessions === "one" ? undefined : id) ?? this.#activeId;
+    const wanted = id ?? this.#activeId;
     if (wanted === null) throw new CommandError("noActiveSession", "no active session");
     const found = this.#open.get(wanted);
     if (found === undefined) throw new CommandError("sessionNotFound", `session not found: ${wanted}`);
@@ -110,7 +113,7 @@ export class LinesServer {
     const opened = await this.#openSession(request);
     const { session } = opened;
     if (this.#activeId === null) this.activate(session.id);
-    this.send({ type: "session_started", session_id: session.id, cwd: session.cwd, ...modelOf(session) });
+    this.send({ type: "session_started", session_id: session.id, cwd: session.cwd, ...factsOf(session) });
     await retell(opened);
   }
 
@@ -152,7 +155,7 @@ export class LinesServer {
     const opened = new OpenSession(session, connect(session.id), { waitingMax: this.sessions === "one" ? 0 : 1 });
     if (this.#open.has(session.id)) {
       await opened.close("shutdown");
-      throw new CommandError("sessionBusy", `session ${session.id} is open already`);
+      throw new CommandError("sessionBusy", `session ${session.id} is already open`);
     }
     this.#open.set(session.id, opened);
     return opened;
@@ -167,7 +170,6 @@ export class LinesServer {
     let eventSeq = 0;
     const front = createSessionFront({
       ui: ui ?? createHeadlessUi({ log: (level, message) => log(`${level}: ${message}`) }),
-      ask: ui?.ask ?? null,
       clock,
       emit: (event: AgentEvent) => {
         this.send({ type: "event", session_id: sessionId, event_seq: eventSeq++, event });
@@ -182,9 +184,8 @@ export class LinesServer {
   }
 
   #capabilitiesOf({ settings, save }: LinesSession): ServerCapabilities {
-    if (this.sessions === "one") return this.capabilities;
     return {
-      supports_sessions: true,
+      ...(this.sessions === "one" ? {} : { supports_sessions: true }),
       supports_models: this.agent.models !== undefined,
       supports_config: settings !== undefined,
       supports_save: save !== undefined,
@@ -195,7 +196,7 @@ export class LinesServer {
 
   #greet(session: LinesSession): void {
     const { ui, debug = false } = this.#options;
-    const several = { ...modelOf(session), debug, primary_session_id: session.id };
+    const several = { ...factsOf(session), debug, primary_session_id: session.id };
     const early = this.#early ?? [];
     this.#early = null;
     this.send({
@@ -209,12 +210,24 @@ export class LinesServer {
     for (const frame of early) this.send(frame);
   }
 
-  async #obey(item: Decoded<LinesCommand>): Promise<void> {
+  // A command may wait for an answer, which then must not wait for the command. A stop withdraws the question, so that
+  // its turn comes at once; it is still obeyed in order, because it stops the prompts before it and no others.
+  #arrived(item: Decoded<LinesCommand>): void {
+    const { signal } = this.#untilStop;
+    const type = item.kind === "frame" ? item.frame.type : "prompt";
+    if (type === "ui_response") void this.#obey(item, signal);
+    else this.#obeyed = this.#obeyed.then(() => this.#obey(item, signal));
+    if (type !== "abort" && type !== "quit") return;
+    this.#untilStop.abort(type === "abort" ? "aborted" : "shutdown");
+    this.#untilStop = new AbortController();
+  }
+
+  async #obey(item: Decoded<LinesCommand>, signal: AbortSignal): Promise<void> {
     try {
       if (item.kind === "fault") throw new CommandError(item.fault.name, item.fault.message);
       this.debug(item.kind === "text" ? "a prompt in plain text" : `command ${item.frame.type}`);
       if (item.kind === "text") this.find().prompt(item.text);
-      else await obey(this, item.frame);
+      else await obey(this, item.frame, signal);
     } catch (error) {
       const name = error instanceof CommandError ? error.wireName : "invalidField";
       const message = errorMessage(error);
@@ -239,8 +252,14 @@ export class LinesServer {
   }
 }
 
-function modelOf({ model }: LinesSession): { model?: { provider: string; id: string } } {
-  return model === undefined ? {} : { model: { provider: model.provider, id: model.id } };
+function factsOf({
+  model,
+  commands,
+}: LinesSession): Pick<Extract<LinesOutput, { type: "ready" }>, "model" | "commands"> {
+  return {
+    ...(model === undefined ? {} : { model: { provider: model.provider, id: model.id } }),
+    ...(commands === undefined ? {} : { commands: [...commands] }),
+  };
 }
 
 // A front end that resumes a conversation shows it. Every output of a tool is marked as untrusted for the model; shown at

@@ -3,7 +3,7 @@
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import type { Timers } from "../system/timers.js";
-import type { PendingDialogs, Reply, SendResult } from "./pending-dialogs.js";
+import type { Reply, SendResult } from "./pending-dialogs.js";
 import type { UI } from "./ui.js";
 import type { DialogSkills } from "./wired-ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
@@ -23,8 +23,6 @@ export type LinesUiOptions = {
 };
 
 export type LinesUi = UI & {
-  /** Any question with its whole answer: a confirmation also with "always" and the reason. */
-  ask: PendingDialogs["ask"];
   /** "unknown": the question is not open (late, double, or never asked). */
   handleResponse(response: UiResponse): "settled" | "unknown";
   disconnect(): void;
@@ -46,7 +44,6 @@ export function createLinesUi(options: LinesUiOptions): LinesUi {
   });
   return {
     ...ui,
-    ask: (method, params, dialogOptions) => dialogs.ask(method, params, dialogOptions),
     handleResponse: (response) => dialogs.reply(response.id, readLinesResponse(response)),
     disconnect: () => dialogs.close("connection_closed"),
     close: () => dialogs.close("server_shutdown"),

@@ -1,12 +1,14 @@
 // One open session of an agent: at most one prompt at work, and one more waiting where the agent allows it. Every turn ends
 // with `agent_end`, and with it every question that it left open.
 import { toJson } from "../agents/dialects/frames/json-frame.js";
-import { boundTo, withinSignal } from "./context.js";
+import type { Message } from "../contract/messages.js";
+import { withinSignal } from "./context.js";
 import { CommandError } from "./errors.js";
 import type { LinesSession, Turn, TurnResult } from "./lines-agent.js";
 import type { LinesUi } from "./lines-ui.js";
 import type { MessageStream } from "./message-stream.js";
 import type { SessionFront } from "./session-front.js";
+import { dialogsOf } from "./ui.js";
 
 /** `ui` is null when nothing is asked. */
 export type Connection = { readonly front: SessionFront; readonly ui: LinesUi | null };
@@ -32,14 +34,19 @@ export class OpenSession {
     if (this.#running === null) this.#start(text);
     else if (this.#waitingMax === 0) throw new CommandError("sessionBusy", "a turn is running; abort it first");
     else if (this.#waiting === null) this.#waiting = text;
-    else throw new CommandError("sessionBusy", "a turn is running and a prompt waits already; abort it first");
+    else throw new CommandError("sessionBusy", "a turn is running and a prompt is already queued; abort it first");
   }
 
   /** Stops the prompt at work, and drops the one that waits. */
   abort(reason: string): void {
-    if (this.#waiting !== null) this.front.ui.notify("the prompt that was waiting is dropped", "info");
+    if (this.#waiting !== null) this.front.ui.notify("the queued prompt was dropped", "info");
     this.#waiting = null;
     this.#running?.stop.abort(reason);
+  }
+
+  /** Ends with the running turn, too: a front end closes every question of the session then. */
+  withinTurn(signal: AbortSignal): AbortSignal {
+    return this.#running === null || !this.isStreaming ? signal : AbortSignal.any([signal, this.#running.stop.signal]);
   }
 
   /** Resolves when nothing is at work and nothing waits. */
@@ -70,14 +77,7 @@ export class OpenSession {
     const { front } = this;
     const { signal } = stop;
     const speech = new Speech(front);
-    const turn: Turn = {
-      ...front,
-      text,
-      signal,
-      ui: withinSignal(front.ui, signal),
-      askPermission: (question, options) => front.askPermission(question, boundTo(signal)(options)),
-      say: (more) => speech.say(more),
-    };
+    const turn = this.#turn(text, signal, speech);
     let result: TurnResult = {};
     await front.emit({ type: "agent_start" });
     try {
@@ -86,37 +86,72 @@ export class OpenSession {
       if (!signal.aborted) await front.emit({ type: "error", data: [toJson(error)] });
     }
     stop.abort("turn_ended");
-    const { messages = await speech.end(), usage } = result;
+    await speech.close();
+    const { messages = speech.messages, usage } = result;
     // A front end that hears of the end finds the session idle.
     this.isStreaming = false;
     await front.emit({ type: "agent_end", data: [[...messages], ...(usage === undefined ? [] : [{ usage }])] });
   }
+
+  // A question or a tool call comes after what was said before it, so that it ends the open message.
+  #turn(text: string, signal: AbortSignal, speech: Speech): Turn {
+    const { front } = this;
+    const ui = withinSignal(front.ui, signal);
+    const asked = dialogsOf(() => {
+      void speech.close();
+      return ui;
+    });
+    return {
+      ...front,
+      text,
+      signal,
+      ui: { ...ui, ...asked },
+      say: (more) => speech.add("text", more),
+      think: (more) => speech.add("thinking", more),
+      tool(name, args, options) {
+        void speech.close();
+        return front.tool(name, args, options);
+      },
+    };
+  }
 }
 
-/** What a turn says: one message, which begins with its first words. */
+type SpokenBlock = { type: "text"; text: string } | { type: "thinking"; thinking: string };
+
+/** What a turn says and thinks: messages, each of which is open until something else happens. */
 class Speech {
-  readonly #block = { type: "text" as const, text: "" };
-  readonly #message = { role: "assistant" as const, content: [this.#block] };
+  readonly messages: Message[] = [];
   readonly #front: SessionFront;
-  #stream: MessageStream<Promise<void>> | null = null;
+  #open: { readonly content: SpokenBlock[]; readonly stream: MessageStream<Promise<void>> } | null = null;
 
   constructor(front: SessionFront) {
     this.#front = front;
   }
 
   // Not async: two calls in a row must not overtake each other.
-  say(more: string): Promise<void> {
-    if (this.#stream === null) {
-      this.#stream = this.#front.stream(this.#message);
-      void this.#stream.start();
-    }
-    this.#block.text += more;
-    return this.#stream.grew(0, "text", more) ?? Promise.resolve();
+  add(kind: "text" | "thinking", more: string): Promise<void> {
+    const { content, stream } = this.#open ?? this.#begin();
+    const last = content.at(-1);
+    if (last?.type === "text" && kind === "text") last.text += more;
+    else if (last?.type === "thinking" && kind === "thinking") last.thinking += more;
+    else content.push(kind === "text" ? { type: "text", text: more } : { type: "thinking", thinking: more });
+    return stream.grew(content.length - 1, kind, more) ?? Promise.resolve();
   }
 
-  async end() {
-    if (this.#stream === null) return [];
-    await this.#stream.end();
-    return [this.#message];
+  /** What is said next is another message. */
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    await open?.stream.end();
+  }
+
+  #begin() {
+    const content: SpokenBlock[] = [];
+    const message = { role: "assistant" as const, content };
+    const stream = this.#front.stream(message);
+    this.#open = { content, stream };
+    this.messages.push(message);
+    void stream.start();
+    return this.#open;
   }
 }

@@ -11,7 +11,7 @@ import {
   readAnswer,
 } from "../contract/dialogs.js";
 import type { UiErrorCode } from "../contract/errors.js";
-import { DIALOG_TIMEOUT_MS_DEFAULT, PENDING_DIALOGS_MAX } from "../contract/limits.js";
+import { PENDING_DIALOGS_MAX } from "../contract/limits.js";
 import { realTimers, type Timers } from "../system/timers.js";
 import { UiError } from "./errors.js";
 import type { DialogOptions, DialogOrigin } from "./ui.js";
@@ -25,7 +25,7 @@ export type PendingDialogsOptions = {
   /** How questions leave: this file says what, the adapter says how. */
   sendRequest(request: DialogRequest): SendResult;
   sendCancel(id: string, reason: string): void;
-  /** For dialogs that name no time of their own. */
+  /** For dialogs that name no time of their own; without it they wait. */
   timeoutMs?: number | undefined;
   pendingMax?: number | undefined;
   timers?: Timers | undefined;
@@ -52,9 +52,10 @@ export class PendingDialogs {
   ask<Method extends DialogMethod>(
     method: Method,
     params: DialogParams<Method>,
-    { timeoutMs, signal, origin, ...opts }: DialogOptions = {},
+    { timeoutMs, signal, origin, toolCallId }: DialogOptions = {},
   ): Promise<DialogResult<Method>> {
-    const question = { method, params: { ...params, opts: { ...params.opts, ...opts } } } as DialogQuestion;
+    const call = toolCallId === undefined ? {} : { tool_call_id: toolCallId };
+    const question = { method, params: { ...params, opts: { ...params.opts, ...call } } } as DialogQuestion;
     // What comes back was judged by the method of the question.
     return this.#open(question, { timeoutMs, signal, origin }) as Promise<DialogResult<Method>>;
   }
@@ -64,7 +65,7 @@ export class PendingDialogs {
     if (signal?.aborted) return Promise.resolve(cancelledAnswer(question.method));
     if (this.#closed !== null) return Promise.reject(new UiError(this.#closed));
     if (this.#pending.size >= pendingMax) return Promise.reject(new UiError("overloaded", `${pendingMax} are open`));
-    const waitMs = finite(timeoutMs ?? this.#options.timeoutMs ?? DIALOG_TIMEOUT_MS_DEFAULT);
+    const waitMs = finite(timeoutMs ?? this.#options.timeoutMs ?? null);
     const id = newId();
     const answer = this.#wait(id, question, { waitMs, signal });
     const limit = waitMs === null ? {} : { timeout_ms: waitMs };
@@ -78,6 +79,8 @@ export class PendingDialogs {
     const waiting = this.#pending.get(id);
     if (waiting === undefined) return "unknown";
     if (reply === null) this.#fail(id, "invalid_response", "neither a result nor an error");
+    // Both sides give up at the same moment, and either may be first.
+    else if ("error" in reply && reply.error === "timeout") this.#fail(id, "timeout");
     else if ("error" in reply) this.#fail(id, "remote", reply.error);
     else {
       const read = readAnswer(waiting.question, reply.result);
@@ -129,8 +132,8 @@ export class PendingDialogs {
   }
 }
 
-function finite(timeoutMs: number): number | null {
-  return Number.isFinite(timeoutMs) && timeoutMs > 0 ? timeoutMs : null;
+function finite(timeoutMs: number | null): number | null {
+  return timeoutMs !== null && Number.isFinite(timeoutMs) && timeoutMs > 0 ? timeoutMs : null;
 }
 
 function abortReason(signal: AbortSignal | undefined): string {

@@ -60,7 +60,7 @@ export function createRpcUi(options: RpcUiOptions): RpcUi {
       if (decoded.kind === "fault") return onFault(decoded.fault);
       if (decoded.kind === "text") return onFault(stray("a line that is not JSON", decoded.text));
       if (decoded.frame.kind !== "response")
-        return onFault(stray("a frame that is no answer", JSON.stringify(decoded.frame)));
+        return onFault(stray("a frame that is not an answer", JSON.stringify(decoded.frame)));
       const { response } = decoded.frame;
       if (dialogs.reply(String(response.id), readRpcResponse(response)) === "unknown") {
         onFault(stray("an answer to a question that is not open", String(response.id)));

@@ -8,8 +8,11 @@ import type { LinesServer } from "./lines-server.js";
 
 type Command<Type extends LinesCommandType> = Extract<LinesCommand, { type: Type }>;
 
+/** The signal ends what the command asks the user. */
+type Handler<Of> = (server: LinesServer, command: Of, signal: AbortSignal) => Promise<void> | void;
+
 type Handlers = {
-  readonly [Type in LinesCommandType]: (server: LinesServer, command: Command<Type>) => Promise<void> | void;
+  readonly [Type in LinesCommandType]: Handler<Command<Type>>;
 };
 
 const sessionCommands: ReadonlySet<LinesCommandType> = new Set([
@@ -20,11 +23,11 @@ const sessionCommands: ReadonlySet<LinesCommandType> = new Set([
   "set_active_session",
 ]);
 
-export function obey(server: LinesServer, command: LinesCommand): Promise<void> | void {
+export function obey(server: LinesServer, command: LinesCommand, signal: AbortSignal): Promise<void> | void {
   if (server.sessions === "one" && sessionCommands.has(command.type)) server.refuse(command.type);
   // The table is by type, so that the handler is the one for this command.
-  const handler = handlers[command.type] as (server: LinesServer, command: LinesCommand) => Promise<void> | void;
-  return handler(server, command);
+  const handler = handlers[command.type] as Handler<LinesCommand>;
+  return handler(server, command, signal);
 }
 
 const handlers: Handlers = {
@@ -101,15 +104,16 @@ const handlers: Handlers = {
   get_config(server) {
     server.send({ type: "config_state", config: configOf(server.find().session) ?? server.refuse("get_config") });
   },
-  async set_config(server, { key, value }) {
-    const { session } = server.find();
+  async set_config(server, { key, value }, signal) {
+    const open = server.find();
+    const { session } = open;
     const { settings = server.refuse("set_config") } = session;
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
     if (setting === undefined) {
       const known = Object.keys(settings).join(", ");
-      throw new CommandError("invalidField", `unknown config key: ${key}. There are: ${known}`);
+      throw new CommandError("invalidField", `unknown config key: ${key}. Known keys: ${known}`);
     }
-    await setting.write(value);
+    await setting.write(value, { signal: open.withinTurn(signal) });
     server.send({ type: "config_state", config: configOf(session) ?? {} });
   },
 };

@@ -6,9 +6,10 @@ import { UpdateBudget } from "./message-stream.js";
 
 export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: unknown };
 
+/** What came of a call; a bare string is the text of one that worked. */
 export type ToolEnd = {
   readonly text: string;
-  readonly is_error: boolean;
+  readonly isError?: boolean;
   /** More for front ends: counts, an exit code, the diff that was applied. Plain JSON. */
   readonly details?: unknown;
 };
@@ -26,16 +27,16 @@ export class ToolReport {
   #text = "";
   #waiting = false;
 
-  private constructor(call: ToolCall, ports: ReportPorts) {
+  /** @internal */
+  constructor(call: ToolCall, ports: ReportPorts) {
     this.#call = call;
     this.#ports = ports;
     this.#budget = new UpdateBudget(() => ports.clock.nowMs());
+    void ports.emit({ type: "tool_execution_start", data: [call.id, call.name, call.arguments] });
   }
 
-  /** @internal */
-  static async start(call: ToolCall, ports: ReportPorts): Promise<ToolReport> {
-    await ports.emit({ type: "tool_execution_start", data: [call.id, call.name, call.arguments] });
-    return new ToolReport(call, ports);
+  get id(): string {
+    return this.#call.id;
   }
 
   /** Adds to the output; ignored after the end. */
@@ -46,11 +47,13 @@ export class ToolReport {
     if (!this.#waiting) void this.#sendWhenDue();
   }
 
-  end({ text, is_error, details }: ToolEnd): Promise<void> {
+  /** Resolves when the front end has kept up. */
+  end(result: string | ToolEnd): Promise<void> {
+    const { text, isError = false, details }: ToolEnd = typeof result === "string" ? { text: result } : result;
     this.#ended.abort();
     const { id, name } = this.#call;
     const output = { content: [{ type: "text" as const, text }], ...(details === undefined ? {} : { details }) };
-    return this.#ports.emit({ type: "tool_execution_end", data: [id, name, output, is_error] });
+    return this.#ports.emit({ type: "tool_execution_end", data: [id, name, output, isError] });
   }
 
   async #sendWhenDue(): Promise<void> {

@@ -10,9 +10,21 @@ import {
   type FormField,
 } from "../contract/dialogs.js";
 import type { RpcNotification } from "../contract/rpc.js";
+import {
+  confirmParams,
+  editorParams,
+  filesParams,
+  formParams,
+  inputParams,
+  permissionAnswer,
+  permissionParams,
+  selectParams,
+  withDefaults,
+} from "./dialog-params.js";
 import { UiError } from "./errors.js";
 import { PendingDialogs, type PendingDialogsOptions } from "./pending-dialogs.js";
-import type { DialogOptions, UI, WidgetOptions } from "./ui.js";
+import type { FormRequest, MultiSelectRequest, SelectRequest } from "./requests.js";
+import type { DialogOptions, Dialogs, UI, WidgetOptions } from "./ui.js";
 
 /** What the front end can show beyond the four basic questions. */
 export type DialogSkills = { readonly form: boolean; readonly multiSelect: boolean; readonly files: boolean };
@@ -52,18 +64,7 @@ function uiOver(dialogs: PendingDialogs, { sendSignal, skills }: SignalPorts): U
   });
   return {
     hasUI: true,
-    select: async ({ options: offered, ...others }, options) => {
-      const answer = await dialogs.ask("select", { ...others, options: [...offered] }, options);
-      return typeof answer === "string" ? answer : null;
-    },
-    multiSelect: ({ options: offered, ...others }, options) =>
-      askSeveral({ ...others, options: [...offered] }, asker(options)),
-    confirm: async (request, options) => isYes(await dialogs.ask("confirm", { message: "", ...request }, options)),
-    input: (request, options) => dialogs.ask("input", { placeholder: "", ...request }, options),
-    editor: (request, options) => dialogs.ask("editor", { prefill: "", ...request }, options),
-    form: ({ fields, ...others }, options) => askForm({ ...others, fields: [...fields] }, asker(options)),
-    files: ({ multiple, ...others }, options) =>
-      askFiles({ ...others, ...(multiple === true ? { opts: { multi: true } } : {}) }, asker(options)),
+    ...dialogsOver(asker),
     notify: (message, level = "info") => sendSignal({ method: "notify", params: { message, type: level } }),
     setStatus: (key, text) => sendSignal({ method: "set_status", params: { key, text } }),
     setWidget: (key, content, options: WidgetOptions = {}) =>
@@ -77,6 +78,34 @@ function uiOver(dialogs: PendingDialogs, { sendSignal, skills }: SignalPorts): U
     getEditorText: () => editorText,
   };
 }
+
+// Every answer was checked against what was offered, so that the types of the requests hold for the answers.
+function dialogsOver(asker: (options?: DialogOptions) => Asker): Dialogs {
+  const dialogs: AnyDialogs = {
+    select: async (request, options) => {
+      const answer = await asker(options).ask("select", selectParams(request));
+      return typeof answer === "string" ? answer : null;
+    },
+    multiSelect: (request, options) => askSeveral(selectParams(request), asker(options)),
+    confirm: async (request, options) => isYes(await asker(options).ask("confirm", confirmParams(request))),
+    input: (request, options) => asker(options).ask("input", inputParams(request)),
+    editor: (request, options) => asker(options).ask("editor", editorParams(request)),
+    form: async (request, options) => {
+      const answers = await askForm(formParams(request), asker(options));
+      return answers === null ? null : withDefaults(request.fields, answers);
+    },
+    files: (request, options) => askFiles(filesParams(request), asker(options)),
+    permission: async (request, options) =>
+      permissionAnswer(await asker(options).ask("confirm", permissionParams(request))),
+  };
+  return dialogs as Dialogs;
+}
+
+type AnyDialogs = Omit<Dialogs, "select" | "multiSelect" | "form"> & {
+  select(request: SelectRequest, options?: DialogOptions): Promise<string | null>;
+  multiSelect(request: MultiSelectRequest, options?: DialogOptions): Promise<string[] | null>;
+  form(request: FormRequest, options?: DialogOptions): Promise<Record<string, unknown> | null>;
+};
 
 function copied(content: string | readonly string[] | null): string | string[] | null {
   return typeof content === "string" || content === null ? content : [...content];

@@ -2,7 +2,7 @@
 export type { HandlerKind, LogEntry, MessageKind, StateEntry } from "../contract/daemon.js";
 export { handlerTypes, messageTypes } from "../contract/daemon.js";
 export type { AnswerVerdict, AskAnswer, AskPort } from "../host/asks/ask-port.js";
-export type { AskBoardOptions } from "../host/asks/ask-registry.js";
+export type { AskRegistryOptions } from "../host/asks/ask-registry.js";
 export { AskRegistry } from "../host/asks/ask-registry.js";
 export type {
   DisplayHandler,

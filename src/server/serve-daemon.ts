@@ -1,7 +1,7 @@
 // Starts and ends the daemon of a project: lock, token, socket, log file, and the routes over the handlers of a program.
 
 import { basename } from "node:path";
-import { type DaemonClaims, PROVE_PATH } from "../agents/remote/daemon-proof.js";
+import type { DaemonClaims } from "../agents/remote/daemon-proof.js";
 import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
 import { errorMessage } from "../contract/plain-word.js";
 import type { AskPort } from "../host/asks/ask-port.js";
@@ -17,13 +17,17 @@ import {
   type BindAddress,
   type BindOptions,
   bindAddress,
+  type HttpAccess,
   type HttpLimits,
   type HttpServer,
   startHttpServer,
+  type TlsFiles,
 } from "./http/http-server.js";
 import { logRoutes } from "./http/log-routes.js";
+import { type Metric, metricsRoute } from "./http/metrics-route.js";
 import type { RouteGroup } from "./http/route.js";
 import {
+  type ActionCaller,
   type ActionChain,
   offer,
   performAction,
@@ -33,6 +37,7 @@ import {
 } from "./http/state-routes.js";
 import { LogHub } from "./logs/log-hub.js";
 import { daemonMcp } from "./mcp/daemon-mcp.js";
+import { openPage, type Page, type PageOptions } from "./page/page.js";
 import {
   type DaemonFolder,
   daemonFolderOf,
@@ -44,10 +49,11 @@ import {
 } from "./project/daemon-folder.js";
 import { type ClaimOptions, claimProject, DaemonError } from "./project/project-claim.js";
 import type { ProjectSlot } from "./project/project-slot.js";
+import { sessionRoutes } from "./sessions/session-routes.js";
 
 type Redact = (text: string) => string;
 
-export interface DaemonOptions extends BindOptions {
+export interface DaemonOptions extends BindOptions, PageOptions {
   /** The served handlers; null without any. */
   readonly tui: HeadlessTui | null;
   /** The name of the program; the file that Node runs if missing. A daemon of another program is never replaced. */
@@ -58,6 +64,10 @@ export interface DaemonOptions extends BindOptions {
   readonly folder?: string;
   /** 0, or missing, takes any free one. */
   readonly port?: number;
+  /** A certificate for the address in `host`. Programs of this machine then use another port, on loopback. */
+  readonly tls?: TlsFiles | undefined;
+  /** The address under which browsers reach it, such as https://box.example, when that is another one. */
+  readonly publicUrl?: string | undefined;
   readonly replace?: ClaimOptions["replace"];
   /** Called for keys that no handler took; returns true when the program took the key. */
   readonly onAction?: (key: string, value: string) => boolean | Promise<boolean>;
@@ -67,17 +77,23 @@ export interface DaemonOptions extends BindOptions {
   readonly asks?: AskPort;
   /** More routes, under the same guard and in the same description. */
   readonly groups?: readonly RouteGroup[];
+  /** Called when the project is this daemon's, before it listens. */
+  readonly onClaimed?: () => void;
   /** Called before the socket is closed. */
   readonly onEnding?: () => Promise<void>;
   /** Removes secrets from what is sent or written to disk; by default known shapes and those of the environment. */
   readonly redact?: Redact;
+  /** What the program measures besides, for GET /metrics. */
+  readonly metrics?: () => readonly Metric[];
   readonly environment?: Environment;
   readonly limits?: Partial<HttpLimits>;
-  readonly heartbeatMs?: number;
 }
 
 export interface Daemon {
+  /** For programs of this machine. */
   readonly url: string;
+  /** For browsers. */
+  readonly pageUrl: string;
   readonly token: string;
   readonly project: string;
   readonly logPath: string;
@@ -89,7 +105,8 @@ export interface Daemon {
 }
 
 export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
-  const bind = bindAddress(options);
+  // Only an encrypted connection, or an owner who says so, may leave this machine.
+  const outside = bindAddress(options.tls === undefined ? options : { ...options, remote: "allow" });
   const folder = daemonFolderOf(projectOf(options.folder ?? "."), options.environment ?? process.env);
   await makeDaemonFolder(folder);
   const claims = {
@@ -99,7 +116,7 @@ export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const lock = await claimProject(folder, { ...claims, replace: options.replace ?? "other-version" });
   try {
-    return await serveProject(options, { bind, folder, claims, release: () => lock.release() });
+    return await serveProject(options, { outside, folder, claims, release: () => lock.release() });
   } catch (error) {
     await lock.release();
     throw error;
@@ -107,18 +124,23 @@ export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 interface Claimed {
-  readonly bind: BindAddress;
+  /** Where others reach it. */
+  readonly outside: BindAddress;
   readonly folder: DaemonFolder;
   readonly claims: DaemonClaims;
   release(): Promise<void>;
 }
 
 // The record comes last: a client that finds it finds a daemon that answers.
-async function serveProject(options: DaemonOptions, { bind, folder, claims, release }: Claimed): Promise<Daemon> {
+async function serveProject(options: DaemonOptions, { outside, folder, claims, release }: Claimed): Promise<Daemon> {
+  options.onClaimed?.();
   const token = await renewToken(folder.tokenPath);
-  const parts = assemble({ asks: new AskRegistry(), ...options, claims, token, bind }, folder);
-  const server = await listen({ ...options, bind, token, parts });
-  const url = `http://${bind.urlHost}:${server.port}`;
+  const page = await openPage({ ...options, folder, say: (words, kind) => parts.say(words, kind) });
+  const bind = options.tls === undefined ? outside : bindAddress({});
+  const parts = assemble({ asks: new AskRegistry(), ...options, claims, token, bind, page }, folder);
+  const server = await listen({ ...options, outside, bind, token, parts });
+  const { url } = server;
+  page.reachedAt(server.pageUrl);
   const record: DaemonRecord = { ...claims, url, project: folder.project, started_at_ms: Date.now() };
   try {
     await writeRecord(folder.recordPath, record);
@@ -130,11 +152,12 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
   parts.onStop(async () => {
     await server.close();
     await removeRecord(folder.recordPath, record);
-    await parts.logFile.flush();
+    await Promise.all([parts.logFile.flush(), parts.accessFile.flush(), page.flush()]);
     await release();
   });
   return {
     url,
+    pageUrl: server.pageUrl,
     token,
     project: folder.project,
     logPath: folder.logPath,
@@ -146,13 +169,19 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
 
 /** The options, with everything a daemon cannot do without. */
 type WholeOptions = DaemonOptions &
-  Pick<Claimed, "claims" | "bind"> & { readonly asks: AskPort; readonly token: string };
+  Pick<Claimed, "claims"> & {
+    readonly bind: BindAddress;
+    readonly asks: AskPort;
+    readonly token: string;
+    readonly page: Page;
+  };
 
-function assemble(options: WholeOptions, { project, logPath }: DaemonFolder) {
+function assemble(options: WholeOptions, { project, logPath, accessPath }: DaemonFolder) {
   const { asks, tui, slot = null, onAction = null, version, claims, token, bind } = options;
   const hub = tui?.logs ?? new LogHub();
   hub.redactWith(redactionOf(options));
   const logFile = new LogFile({ path: logPath });
+  const accessFile = new LogFile({ path: accessPath });
   const stopTap = hub.tap("from-start", (entry) => logFile.write(JSON.stringify(entry)));
   const stopAsks = asks.subscribe(() => hub.announce("asks"));
   const say = (content: string, kind: MessageKind) => {
@@ -163,10 +192,9 @@ function assemble(options: WholeOptions, { project, logPath }: DaemonFolder) {
     say("the daemon is ending", "info");
     await mcp?.close();
     hub.close();
+    page.close();
     await options.onEnding?.();
-    if (asks instanceof AskRegistry) {
-      asks.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: asks.nowMs() });
-    }
+    if (asks instanceof AskRegistry) asks.shutDown();
     await slot?.stop();
     await tui?.shutdown();
     stopAsks();
@@ -187,18 +215,38 @@ function assemble(options: WholeOptions, { project, logPath }: DaemonFolder) {
   const state = stateOf(options, chain, health);
   const registry = asks instanceof AskRegistry ? asks : null;
   const mcp = registry && daemonMcp({ version, registry, state, hub });
+  const { page } = options;
   const groups: RouteGroup[] = [
     stateRoutes(state),
     logs.routes,
     aboutRoutes(version, health),
+    [metricsRoute(() => [...metricsOf(health(), asks), ...(options.metrics?.() ?? [])])],
     [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
     askRoutes(asks),
     ...(registry === null ? [] : [postedAskRoutes({ registry })]),
+    ...(options.sessions === undefined ? [] : [sessionRoutes(options.sessions, heartbeatOf(options))]),
+    ...page.routes(registry),
     ...(options.groups ?? []),
     ...(mcp === null ? [] : [mcp.routes]),
   ];
   const { ended, stop, onStop } = ending;
-  return { groups, logFile, say, onError, ended, stop, onStop };
+  const { deviceOf } = page;
+  const onAccess = (access: HttpAccess) =>
+    accessFile.write(JSON.stringify({ at: new Date().toISOString(), ...access }));
+  return { groups, logFile, accessFile, deviceOf, onAccess, say, onError, ended, stop, onStop };
+}
+
+function heartbeatOf({ heartbeatMs }: DaemonOptions): { heartbeatMs?: number } {
+  return heartbeatMs === undefined ? {} : { heartbeatMs };
+}
+
+function metricsOf(health: DaemonHealth, asks: AskPort): Metric[] {
+  return [
+    { name: "open_asks", help: "Questions that wait for an answer", value: asks.openAsks().length },
+    { name: "log_clients", help: "Clients that follow the log", value: health.log_clients },
+    { name: "uptime_seconds", help: "Since the daemon started", value: Math.round(health.uptime_ms / 1_000) },
+    { name: "resident_memory_bytes", help: "Memory of the daemon itself", value: process.memoryUsage.rss() },
+  ];
 }
 
 /** `perform` runs once, however often and from wherever `stop` is called. */
@@ -228,7 +276,9 @@ function stateOf(options: DaemonOptions, chain: ActionChain, health: () => Daemo
   return {
     readState: () => withoutSecrets(readStates(chain), redact),
     get act() {
-      return health().status === "ok" ? (key: string, value: string) => performAction(chain, key, value) : null;
+      return health().status === "ok"
+        ? (key: string, value: string, by?: ActionCaller) => performAction(chain, key, value, by)
+        : null;
     },
     cancel: (key) => offer(chain, (tui) => tui.cancelAction(key)),
     showTab: (title) => offer(chain, (tui) => tui.activateTab(title)),
@@ -242,19 +292,41 @@ function withoutSecrets(entries: readonly StateEntry[] | null, redact: Redact): 
   return entries.map((entry) => ({ ...entry, label: redact(entry.label), value: redact(entry.value) }));
 }
 
-async function listen(
-  options: DaemonOptions & { bind: BindAddress; token: string; parts: ReturnType<typeof assemble> },
-): Promise<HttpServer> {
-  const { bind, token, parts, version, port = 0, limits } = options;
+interface Listening {
+  readonly url: string;
+  readonly pageUrl: string;
+  close(): Promise<void>;
+}
+
+type ListenOptions = DaemonOptions & {
+  readonly outside: BindAddress;
+  readonly bind: BindAddress;
+  readonly token: string;
+  readonly parts: ReturnType<typeof assemble>;
+};
+
+// With a certificate there are two sockets: one for browsers anywhere, and one on loopback for the programs of this machine.
+async function listen(options: ListenOptions): Promise<Listening> {
+  const { outside, bind, token, parts, version, tls, port = 0, limits, publicUrl } = options;
   const app = createDaemonApp({ groups: parts.groups, version, onError: parts.onError });
-  try {
-    const { host, hosts } = bind;
-    return await startHttpServer({ app, token, port, host, hosts, openPaths: [PROVE_PATH], ...(limits && { limits }) });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") throw new DaemonError("port_taken", `port ${port} is taken by another program`);
-    throw error;
-  }
+  const { deviceOf, onAccess } = parts;
+  const shared = { app, token, deviceOf, onAccess, publicOrigin: publicUrl, ...(limits && { limits }) };
+  const outer = await startHttpServer({ ...shared, port, host: outside.host, hosts: outside.hosts, tls }).catch(
+    portTaken(port),
+  );
+  const url = (server: HttpServer, { urlHost }: BindAddress) => `http://${urlHost}:${server.port}`;
+  const pageUrl = publicUrl ?? url(outer, outside).replace("http:", tls === undefined ? "http:" : "https:");
+  if (tls === undefined) return { url: url(outer, bind), pageUrl, close: () => outer.close() };
+  const inner = await startHttpServer({ ...shared, port: 0, host: bind.host, hosts: bind.hosts });
+  const close = async () => void (await Promise.all([outer.close(), inner.close()]));
+  return { url: url(inner, bind), pageUrl, close };
+}
+
+function portTaken(port: number): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new DaemonError("port_taken", `port ${port} is taken by another program`);
+  };
 }
 
 function redactionOf({ redact, environment = process.env }: DaemonOptions): Redact {

@@ -1,5 +1,6 @@
 // The mode an agent works in: its permission mode, approval preset or the like. Agents name their modes as they please, so that
 // one that never asks is recognised by its words.
+import { safeLine } from "../text/safe.js";
 import type { AgentSettings, SessionFacts } from "./session-facts.js";
 
 export type ModeSetting = AgentSettings[number];
@@ -16,12 +17,32 @@ export function currentMode(facts: Pick<SessionFacts, "settings">): ModeOption |
   return setting.options.find(({ value }) => value === setting.value) ?? { value: setting.value, label: setting.value };
 }
 
-const NEVER_ASKS =
-  /yolo|bypass|full[ _-]?access|danger|\bnever\b|do?n'?t[ _-]?ask|skip[ _-]?permission|auto[ _-]?(?:approve|pilot)|allow[ _-]?all/i;
+const NEVER_ASKS = new RegExp(
+  [
+    ...[
+      "yolo",
+      "bypass",
+      "full[ _-]?access",
+      "danger",
+      "unsafe",
+      "unrestricted",
+      "\\bnever\\b",
+      "skip[ _-]?permission",
+    ],
+    ...[
+      "do?n['’]?t[ _-]?ask",
+      "(?:no|without)[ _-]?(?:ask|approval|confirm|permission)",
+      "auto[ _-]?(?:approve|pilot)",
+    ],
+    "(?:allow|accept|approve|trust)[ _-]?(?:all|every)",
+  ].join("|"),
+  "i",
+);
 
 /** Whether the agent acts without asking in this mode, as far as its name says. */
 export function neverAsks({ value, label }: Pick<ModeOption, "value" | "label">): boolean {
-  return NEVER_ASKS.test(value) || NEVER_ASKS.test(label);
+  // As it is seen: characters without a width do not hide a word.
+  return [value, label].some((name) => NEVER_ASKS.test(safeLine(name)));
 }
 
 /** The next one for the key that cycles. A mode that never asks is chosen by name alone. */

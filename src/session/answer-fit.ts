@@ -2,8 +2,8 @@
 // allowed that was not said to be allowed.
 import type { Ask, PermissionParams } from "../contract/asks.js";
 import { type DialogParams, dialogKinds, type FormField, type SelectOption } from "../contract/dialogs.js";
+import { offersAlways } from "./ask-facts.js";
 import { countProblem, readNumber, textProblem } from "./ask-rules.js";
-import { offersAlways } from "./permission/dangerous-ask.js";
 
 export type FittedAnswer =
   | { readonly kind: "answered"; readonly value: unknown }
@@ -33,34 +33,6 @@ export function fitAnswer({ question }: Pick<Ask, "question">, said: unknown): F
     case "files":
       return fitFiles(question.params, said);
   }
-}
-
-/** Whether this is about letting a tool do something, whichever way the agent asks it. */
-export function isApproval({ question }: Pick<Ask, "question">): boolean {
-  if (question.kind === "permission") return true;
-  if (question.kind !== "confirm") return false;
-  const { tool, command, diff } = question.params.opts ?? {};
-  return tool !== undefined || command !== undefined || diff !== undefined;
-}
-
-/** Whether both ask the same; for an approval all that is approved has to be the same, not only its title. */
-export function isSameQuestion(a: Pick<Ask, "question">, b: Pick<Ask, "question">): boolean {
-  if (a.question.kind !== b.question.kind || a.question.params.title !== b.question.params.title) return false;
-  return (!isApproval(a) && !isApproval(b)) || JSON.stringify(approvedBy(a)) === JSON.stringify(approvedBy(b));
-}
-
-function approvedBy({ question }: Pick<Ask, "question">): readonly unknown[] {
-  const fields =
-    question.kind === "permission" ? question.params : question.kind === "confirm" ? question.params.opts : {};
-  const { tool, command, diff, path, changes, details } = (fields ?? {}) as Partial<PermissionParams>;
-  return [tool, command, diff, path, changes, details].map((field) => field ?? null);
-}
-
-/** The tool that asks, or that is asked about. */
-export function toolOf({ question, origin }: Pick<Ask, "question" | "origin">): string | null {
-  if (question.kind === "permission") return question.params.tool;
-  if (question.kind === "confirm" && question.params.opts?.tool !== undefined) return question.params.opts.tool;
-  return origin.kind === "tool" ? (origin.name ?? null) : null;
 }
 
 export function isPermissionWord(said: unknown): said is PermissionWord {
@@ -93,7 +65,7 @@ function fitSelect({ options, opts = {} }: DialogParams<"select">, said: unknown
   const wanted: readonly unknown[] = Array.isArray(said) ? said : [said];
   const values = wanted.map((each) => offeredValue(options, each));
   const stranger = wanted[values.indexOf(null)];
-  if (values.includes(null)) return { kind: "unfit", problem: `${JSON.stringify(stranger)} is none of the options` };
+  if (values.includes(null)) return { kind: "unfit", problem: `${JSON.stringify(stranger)} is not one of the options` };
   if (opts.multi !== true) {
     return Array.isArray(said) ? unfit("one of the options") : { kind: "answered", value: values[0] };
   }
@@ -120,7 +92,7 @@ function fitForm(fields: readonly FormField[], said: unknown): FittedAnswer {
 }
 
 function fieldProblem(field: FormField, said: unknown): string | null {
-  if (said === undefined || said === null) return field.required === true ? "this is needed" : null;
+  if (said === undefined || said === null) return field.required === true ? "required" : null;
   switch (field.kind) {
     case "text":
     case "secret":
@@ -130,11 +102,11 @@ function fieldProblem(field: FormField, said: unknown): string | null {
     case "confirm":
       return typeof said === "boolean" ? null : "this must be true or false";
     case "select":
-      return offeredValue(field.options ?? [], said) === null ? "this is none of the options" : null;
+      return offeredValue(field.options ?? [], said) === null ? "this is not one of the options" : null;
     case "multi_select": {
       if (!Array.isArray(said)) return "this must be a list";
       const isOffered = said.every((each) => offeredValue(field.options ?? [], each) !== null);
-      return isOffered ? countProblem(said.length, field) : "this is none of the options";
+      return isOffered ? countProblem(said.length, field) : "this is not one of the options";
     }
   }
 }

@@ -1,6 +1,6 @@
 // The agent's answers to commands, as lines for the user.
 import { isRecord, objectOf } from "../contract/json-value.js";
-import { humanCount } from "../text/humanize.js";
+import { humanCost, humanCount } from "../text/humanize.js";
 import { safeLine } from "../text/safe.js";
 import type { SavedSession } from "./saved-session.js";
 
@@ -14,7 +14,7 @@ export function answerWords(command: string, answer: CommandReply): string[] {
     case "session_started":
       return [];
     case "pong":
-      return ["the agent answers"];
+      return ["the agent responds"];
     case "stats":
       return fieldLines(objectOf(answer["stats"]));
     case "save_result":
@@ -27,10 +27,10 @@ export function answerWords(command: string, answer: CommandReply): string[] {
 export function savedSessions(answer: CommandReply, agent: string): SavedSession[] {
   return list(answer["sessions"]).map((session) => {
     const path = text(session["path"]);
+    const id = text(session["id"]);
     return {
-      ...{ agent, id: text(session["id"]), title: text(session["title"]) || text(session["name"]) },
+      ...{ agent, id, ref: path || id, title: text(session["title"]) || text(session["name"]) },
       ...{ cwd: text(session["cwd"]) || null, atMs: momentMs(session["timestamp"]) },
-      ...(path === "" ? {} : { path }),
     };
   });
 }
@@ -72,11 +72,18 @@ function fieldLines(fields: CommandReply, depth = 0): string[] {
   const width = named.reduce((widest, { words }) => Math.max(widest, words.length), 0);
   return named.flatMap(({ words, value }) => {
     const indent = "  ".repeat(depth);
+    const price = words === "cost" ? totalOf(value) : undefined;
+    if (typeof price === "number") return [`${indent}${words.padEnd(width)}  ${humanCost(price)}`];
     if (isRecord(value)) {
       return [`${indent}${words}`, ...fieldLines(value, depth + 1)];
     }
     return [`${indent}${words.padEnd(width)}  ${NAMING.test(words) ? nameWords(value) : valueWords(value)}`];
   });
+}
+
+/** A cost is a number, or an object whose parts add up to its total. */
+function totalOf(value: unknown): unknown {
+  return isRecord(value) ? value["total"] : value;
 }
 
 /** Ids and ports are names, so they get no thousands separators. */

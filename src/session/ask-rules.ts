@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<NonNullable<TextRules["format"]>, { readonly like
 /** Why this text is invalid; null when it is valid. */
 export function textProblem(text: string, rules: TextRules): string | null {
   const { required, min_length: least = 0, max_length: most, pattern, format } = rules;
-  if (text === "") return required === true || (required !== false && least > 0) ? said(rules, "this is needed") : null;
+  if (text === "") return required === true || (required !== false && least > 0) ? said(rules, "required") : null;
   const length = Array.from(text).length;
   if (length < least) return said(rules, `at least ${least} characters, this has ${length}`);
   if (most !== undefined && length > most) return said(rules, `at most ${most} characters, this has ${length}`);
@@ -36,7 +36,7 @@ export type NumberRules = CountRules & Pick<FormField, "required" | "integer" | 
 /** The number, or why it is invalid; an empty optional one is undefined. */
 export function readNumber(text: string, rules: NumberRules): { value?: number; problem: string | null } {
   const typed = text.trim();
-  if (typed === "") return { problem: rules.required === true ? said(rules, "this is needed") : null };
+  if (typed === "") return { problem: rules.required === true ? said(rules, "required") : null };
   const value = Number(typed.replace(/(?<=\d)[,_](?=\d{3}(?!\d))/g, ""));
   if (!Number.isFinite(value)) return { problem: said(rules, "this is not a number") };
   return { value, problem: numberProblem(value, rules) };

@@ -41,7 +41,7 @@ export type AskOwner = { sessionId: string | null; turnId?: string } | "everyone
 export type AsksEffect =
   | { type: "show-ask"; ask: Ask }
   | { type: "close-ask"; ask: Ask; outcome: AskOutcome }
-  /** Carry the outcome to the agent, then feed `delivered`. A withdrawn ask is told to no agent. */
+  /** Carry the outcome to the agent, then feed `delivered`. A withdrawn ask is not reported to any agent. */
   | { type: "tell-agent"; ask: Ask; outcome: AskOutcome }
   /** The ask is over. Null: there was nothing to deliver. */
   | { type: "finish-ask"; ask: Ask; outcome: AskOutcome; delivery: Delivery | null }
@@ -65,7 +65,7 @@ export function outcomeOf({ settled }: AsksState, askId: string): AskOutcome | n
   return settled.find((entry) => entry.askId === askId)?.outcome ?? null;
 }
 
-/** It is open from now on; one that is open already stays as it is. */
+/** Opens it; an ask that is already open stays as it is. */
 export function withAsk(state: AsksState, entry: OpenAsk): AsksState {
   return openAskOf(state, entry.ask.id) === null ? { ...state, open: [...state.open, entry] } : state;
 }
@@ -122,7 +122,7 @@ function finish(entry: AskOnItsWay, delivery: AuditRecord["delivery"]): AsksEffe
   const { ask: asked, outcome } = entry;
   return [
     { type: "finish-ask", ask: asked, outcome, delivery: delivery?.result ?? null },
-    { type: "write-audit", record: recordOf(entry, delivery) },
+    { type: "write-audit", record: auditRecordOf(entry, delivery) },
   ];
 }
 
@@ -145,7 +145,7 @@ function refused(state: AsksState, asked: Ask, atMs: number): AsksStep {
   const settled = lastOf([...state.settled, { askId: asked.id, outcome }]);
   const entry = { ask: asked, askedAtMs: atMs, shownAtMs: null, outcome, settledAtMs: atMs };
   const effects: AsksEffect[] = [
-    { type: "write-audit", record: recordOf(entry, null) },
+    { type: "write-audit", record: auditRecordOf(entry, null) },
     { type: "tell-agent", ask: asked, outcome },
   ];
   return { state: { ...state, settled }, effects };
@@ -175,7 +175,8 @@ function settleMany(state: AsksState, ids: readonly string[], outcome: AskOutcom
   return { state: next, effects: [...effects, wake(next)] };
 }
 
-function recordOf(entry: AskOnItsWay, delivery: AuditRecord["delivery"]): AuditRecord {
+/** The record of an ask that is over. */
+export function auditRecordOf(entry: AskOnItsWay, delivery: AuditRecord["delivery"]): AuditRecord {
   const { ask: asked, askedAtMs, shownAtMs, settledAtMs, outcome } = entry;
   const { kind, params } = asked.question;
   return {
@@ -194,13 +195,13 @@ function aboutOf({ question }: Ask): AuditRecord["about"] {
   return Object.fromEntries(words);
 }
 
-// Only the agent gets what was typed into a secret input; records and other front ends learn that there was an answer.
-function withoutSecret(asked: Ask, outcome: AskOutcome): AskOutcome {
+/** Only the agent gets what was typed into a secret input; records and other front ends learn that there was an answer. */
+export function withoutSecret(asked: Ask, outcome: AskOutcome): AskOutcome {
   if (outcome.kind !== "answered" || !isSecret(asked)) return outcome;
   return { kind: "answered", value: null, by: outcome.by };
 }
 
-function isSecret({ question }: Ask): boolean {
+export function isSecret({ question }: Pick<Ask, "question">): boolean {
   if (question.kind === "form") return question.params.fields.some((field) => field.kind === "secret");
   return question.kind === "input" && question.params.opts?.secret === true;
 }

@@ -13,7 +13,7 @@ export interface Situation {
 
 export interface Attention {
   readonly title: string;
-  /** OSC 9;4: nothing, working without a measure, or waiting for the person. */
+  /** OSC 9;4: nothing, working without a measure, or waiting for the user. */
   readonly progress: "none" | "working" | "waiting";
   /** The notification; null without news. */
   readonly call: string | null;

@@ -40,7 +40,35 @@ export function changesDiff(changes: readonly FileChange[]): string {
   const known = made.get(changes);
   if (known !== undefined) return known;
   const changed = changes.filter(({ oldText, newText }) => (oldText ?? "") !== newText);
-  const diff = changed.map(({ path, oldText, newText }) => unifiedDiffOf(oldText ?? undefined, newText, path)).join("");
+  const diff = changed.map(changeDiff).join("");
   made.set(changes, diff);
   return diff;
+}
+
+// Agents send pieces of a file as often as whole ones. That neither text ends a line is no news, and of a piece not even true.
+function changeDiff({ path, oldText, newText }: FileChange): string {
+  const end = [oldText ?? "", newText].every((text) => text !== "" && !text.endsWith("\n")) ? "\n" : "";
+  return unifiedDiffOf(oldText === null ? undefined : oldText + end, newText + end, path);
+}
+
+/** Looking for a diff in a longer text would be noticeable. */
+const DIFF_UNITS_MAX = 1_000_000;
+const DIFF_START = /^\s*(?:diff --git |--- [^\n]+\n\+\+\+ |@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)/;
+
+/** Whether a text begins like a diff; only then it is one. */
+export function isDiff(text: string): boolean {
+  return text.length <= DIFF_UNITS_MAX && DIFF_START.test(text);
+}
+
+/** Whether `piece` changes the same lines as `whole`; a piece may begin or end inside a line. */
+export function saysSameChange(whole: string, piece: string): boolean {
+  return ["-", "+"].every((sign) => {
+    const [all, some] = [changedLines(whole, sign), changedLines(piece, sign)];
+    return all.length === some.length && some.every((line, at) => (all[at] ?? "").includes(line));
+  });
+}
+
+function changedLines(diff: string, sign: string): string[] {
+  const lines = diff.split(/\r?\n/).filter((line) => line.startsWith(sign) && !/^(?:--- |\+\+\+ )/.test(line));
+  return lines.map((line) => line.slice(1).trimEnd());
 }

@@ -1,4 +1,4 @@
-// A file of answers for runs without a person; the first rule that matches answers. An answer that does not fit is reported.
+// A file of answers for unattended runs; the first matching rule answers. An answer that does not fit is reported.
 //
 //   {"answers": [{"match": {"kind": "permission", "tool": "bash", "title": "npm *"}, "answer": "allow_once"}]}
 
@@ -6,7 +6,8 @@ import type { Ask } from "../contract/asks.js";
 import { dialogMethods } from "../contract/dialogs.js";
 import { isRecord, objectOf } from "../contract/json-value.js";
 import { errorMessage } from "../contract/plain-word.js";
-import { type FittedAnswer, fitAnswer, isApproval, isPermissionWord, toolOf } from "./answer-fit.js";
+import { type FittedAnswer, fitAnswer, isPermissionWord } from "./answer-fit.js";
+import { isApproval, toolOf } from "./ask-facts.js";
 import { walk } from "./permission/glob.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
 
@@ -29,7 +30,7 @@ export function readAnswers(text: string): AnswersRead {
   const { answers, ...others } = objectOf(parsed.value);
   if (!Array.isArray(answers)) return { ok: false, problem: 'there must be a list "answers"' };
   const stray = Object.keys(others)[0];
-  if (stray !== undefined) return { ok: false, problem: `there is no place for "${stray}" beside "answers"` };
+  if (stray !== undefined) return { ok: false, problem: `unexpected field "${stray}" beside "answers"` };
   for (const [index, rule] of answers.entries()) {
     const problem = ruleProblem(rule);
     if (problem !== null) return { ok: false, problem: `answers[${index}]: ${problem}` };
@@ -60,7 +61,7 @@ function matches(ask: Ask, { match, answer }: AnswerRule): boolean {
 function ruleProblem(rule: unknown): string | null {
   if (!isRecord(rule)) return "a rule is an object";
   const stray = Object.keys(rule).find((name) => name !== "match" && name !== "answer");
-  if (stray !== undefined) return `there is no place for "${stray}"`;
+  if (stray !== undefined) return `unexpected field "${stray}"`;
   if (!Object.hasOwn(rule, "answer")) return 'there is no "answer"; null cancels';
   const { match } = rule;
   if (!isRecord(match)) return '"match" must be an object; an empty one matches every question';

@@ -1,5 +1,5 @@
-// What answers when no one can be asked: permissions that were given beforehand, then the rules of a file, then the policy.
-// Each decision says what made it, so that a record can; nothing is allowed that was not allowed in so many words.
+// The answers when no one can be asked: permissions given in advance, then the rules of a file, then the policy. Each decision
+// names its source, for the record; nothing is allowed that was not explicitly allowed.
 //
 //   policy    permission   confirm   any other kind
 //   deny      no           no        cancelled
@@ -8,7 +8,8 @@
 //   wait      ── left open at the daemon ──
 import type { Ask, PermissionParams } from "../contract/asks.js";
 import type { FormField } from "../contract/dialogs.js";
-import { fitAnswer, isApproval, toolOf } from "./answer-fit.js";
+import { fitAnswer } from "./answer-fit.js";
+import { isApproval, toolOf } from "./ask-facts.js";
 import { type AnswerRule, ruledAnswer } from "./headless-answers.js";
 import { isReading } from "./permission/dangerous-ask.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";

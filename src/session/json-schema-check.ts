@@ -38,7 +38,7 @@ export function unusableSchema(schema: unknown, path = ""): string | null {
   if (!isRecord(schema)) return `${path || "the schema"} must be an object`;
   for (const [word, wanted] of Object.entries(schema)) {
     if (!ANNOTATIONS.has(word) && RULES[word] === undefined && word !== "additionalProperties") {
-      return `"${word}"${path === "" ? "" : ` at ${path}`} is not understood; ${supportedWords()}`;
+      return `"${word}"${path === "" ? "" : ` at ${path}`} is not supported; ${supportedWords()}`;
     }
     for (const [name, inner] of subschemas(word, wanted)) {
       const problem = unusableSchema(inner, `${path}/${word}${name}`);
@@ -49,7 +49,7 @@ export function unusableSchema(schema: unknown, path = ""): string | null {
 }
 
 function supportedWords(): string {
-  return `understood are ${Object.keys(RULES).join(", ")} and additionalProperties`;
+  return `supported are ${Object.keys(RULES).join(", ")} and additionalProperties`;
 }
 
 function subschemas(word: string, wanted: unknown): [name: string, schema: unknown][] {
@@ -153,7 +153,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   pattern: forTexts((text, wanted) => {
     const verdict = patternVerdict(plainWord(wanted), text);
     if (verdict === "unchecked") return `cannot be checked: the pattern ${plainWord(wanted)} could take too long`;
-    return verdict === "fits" ? null : `must fit the pattern ${plainWord(wanted)}`;
+    return verdict === "fits" ? null : `must match the pattern ${plainWord(wanted)}`;
   }),
   minimum: forNumbers((number, wanted) => number >= wanted, "at least"),
   maximum: forNumbers((number, wanted) => number <= wanted, "at most"),
@@ -162,11 +162,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   multipleOf: forNumbers((number, wanted) => Number.isInteger(number / wanted), "a multiple of"),
   allOf: (value, wanted, at) => first(listOf(wanted), (schema) => check(value, schema, inner(at))),
   anyOf: (value, wanted, at) =>
-    fitting(value, wanted, at) > 0 ? null : said(at.path, "fits none of the alternatives"),
+    fitting(value, wanted, at) > 0 ? null : said(at.path, "matches none of the alternatives"),
   oneOf: (value, wanted, at) =>
-    fitting(value, wanted, at) === 1 ? null : said(at.path, "must fit exactly one of the alternatives"),
+    fitting(value, wanted, at) === 1 ? null : said(at.path, "must match exactly one of the alternatives"),
   not: (value, wanted, at) =>
-    check(value, wanted, inner(at)) === null ? said(at.path, "is what it must not be") : null,
+    check(value, wanted, inner(at)) === null ? said(at.path, "must not match the schema in `not`") : null,
 };
 
 function fitting(value: unknown, wanted: unknown, at: Place): number {

@@ -3,27 +3,30 @@
 import { nearestName } from "../contract/nearest-name.js";
 
 export const keyActions = {
-  submit: { keys: ["enter"], words: "send what is written" },
-  newline: { keys: ["shift+enter", "alt+enter", "ctrl+j"], words: "begin a new line" },
-  cancel: { keys: ["ctrl+c"], words: "close, clear, stop; twice leaves" },
+  submit: { keys: ["enter"], words: "send" },
+  newline: { keys: ["shift+enter", "alt+enter", "ctrl+j"], words: "new line" },
+  cancel: { keys: ["ctrl+c"], words: "close, clear or stop; twice to quit" },
   abort: { keys: ["escape"], words: "stop the running turn" },
-  leave: { keys: ["ctrl+d"], words: "leave, when nothing is written" },
+  leave: { keys: ["ctrl+d"], words: "quit when the composer is empty" },
   "open-viewer": { keys: ["ctrl+o"], words: "read the whole transcript" },
-  "open-whole": { keys: ["alt+o"], words: "open the last folded output whole" },
+  "open-whole": { keys: ["alt+o"], words: "open the last folded output" },
   "external-editor": { keys: ["ctrl+g"], words: "write in your editor" },
-  "history-search": { keys: ["ctrl+r"], words: "search what was sent before" },
-  "queue-edit": { keys: ["ctrl+up"], words: "take the last queued prompt back" },
-  "toggle-thinking": { keys: ["ctrl+t"], words: "show or hide the thinking" },
+  "paste-image": { keys: ["ctrl+v"], words: "paste an image from the clipboard" },
+  "history-search": { keys: ["ctrl+r"], words: "search history" },
+  "previous-line": { keys: ["ctrl+p"], words: "previous line or message" },
+  "next-line": { keys: ["ctrl+n"], words: "next line or message" },
+  "queue-edit": { keys: ["ctrl+up"], words: "move the last queued message back to the composer" },
+  "toggle-thinking": { keys: ["ctrl+t"], words: "show or hide thinking" },
   "next-mode": { keys: ["shift+tab"], words: "the agent's next mode" },
-  "new-session": { keys: ["ctrl+n"], words: "begin another session" },
-  "next-session": { keys: ["ctrl+tab", "alt+down"], words: "the next session" },
-  "previous-session": { keys: ["shift+ctrl+tab", "alt+up"], words: "the session before" },
+  "new-session": { keys: ["alt+n"], words: "start a new session" },
+  "next-session": { keys: ["alt+down", "ctrl+tab"], words: "next session" },
+  "previous-session": { keys: ["alt+up", "shift+ctrl+tab"], words: "previous session" },
   "page-up": { keys: ["pageup", "shift+pageup"], words: "full screen: a page up" },
   "page-down": { keys: ["pagedown", "shift+pagedown"], words: "full screen: a page down" },
   "go-start": { keys: ["ctrl+home"], words: "full screen: to the beginning" },
   "go-end": { keys: ["ctrl+end"], words: "full screen: to the end, and follow it" },
   find: { keys: ["ctrl+f"], words: "full screen: search the transcript" },
-  redraw: { keys: ["ctrl+l"], words: "draw the screen again" },
+  redraw: { keys: ["ctrl+l"], words: "redraw the screen" },
   suspend: { keys: ["ctrl+z"], words: "back to the shell; fg returns" },
 } as const satisfies Readonly<Record<string, { keys: readonly string[]; words: string }>>;
 
@@ -83,7 +86,7 @@ export function canonicalKey(key: string): string | null {
   return [...MODIFIERS.filter((name) => modifiers.includes(name)), base].join("+");
 }
 
-/** Bindings are the person's own: an action's keys replace its default ones, and no keys unbind it. */
+/** Bindings are the user's own: an action's keys replace its default ones, and no keys unbind it. */
 export function createKeymap(bindings: Readonly<Record<string, readonly string[]>>): {
   readonly keymap: Keymap;
   readonly problems: readonly KeyProblem[];
@@ -102,7 +105,8 @@ export function createKeymap(bindings: Readonly<Record<string, readonly string[]
   const keysFor = (action: KeyAction) => [...byKey].flatMap(([key, bound]) => (bound === action ? [key] : []));
   for (const action of keyActionNames) {
     const wanted = own.get(action) ?? keyActions[action].keys;
-    if (wanted.length > 0 && keysFor(action).length === 0) report(action, "has no key any more: others have taken all");
+    if (wanted.length > 0 && keysFor(action).length === 0)
+      report(action, "has no key left: other actions use them all");
   }
   const keymap: Keymap = { actionFor: (key) => byKey.get(canonicalKey(key) ?? "") ?? null, keysFor };
   return { keymap, problems };
@@ -116,7 +120,7 @@ function ownBindings(bindings: Readonly<Record<string, readonly string[]>>, repo
     const known = keyActionNames.find((name) => name === action);
     if (known === undefined) {
       const near = nearestName(action, keyActionNames);
-      report(action, `is no action; ${near === null ? "/keys lists them" : `did you mean ${near}?`}`);
+      report(action, `is not an action; ${near === null ? "/keys lists them" : `did you mean ${near}?`}`);
       continue;
     }
     const usable = keys.flatMap((key) => usableKey(known, key, report));
@@ -130,7 +134,7 @@ function ownBindings(bindings: Readonly<Record<string, readonly string[]>>, repo
 function usableKey(action: KeyAction, key: string, report: Report): string[] {
   const name = canonicalKey(key);
   const problem =
-    name === null ? `"${key}" is no key; keys are written as ctrl+x, alt+up, shift+enter, f5` : unusable(name);
+    name === null ? `"${key}" is not a key; keys are written as ctrl+x, alt+up, shift+enter, f5` : unusable(name);
   if (problem !== null) report(action, problem);
   return name === null || problem !== null ? [] : [name];
 }
@@ -138,14 +142,14 @@ function usableKey(action: KeyAction, key: string, report: Report): string[] {
 function unusable(name: string): string | null {
   const same = sameByte[name];
   if (same !== undefined) return `most terminals cannot tell ${name} from ${same}`;
-  return /^(?:shift\+)?(?:.|space)$/u.test(name) ? `${name} is for writing; add ctrl or alt` : null;
+  return /^(?:shift\+)?(?:.|space)$/u.test(name) ? `${name} types text; add ctrl or alt` : null;
 }
 
 function take(byKey: Map<string, KeyAction>, key: string, action: KeyAction, report: Report): void {
   const holder = byKey.get(key);
   if (holder === undefined) byKey.set(key, action);
   else if (holder !== action)
-    report(action, fixed.has(holder) ? `${key} always means ${holder}` : `${key} is bound to ${holder} already`);
+    report(action, fixed.has(holder) ? `${key} always means ${holder}` : `${key} is already bound to ${holder}`);
 }
 
 /** For /keys: the keys of each action and what it does, those without a key last. */

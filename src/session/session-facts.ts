@@ -1,5 +1,5 @@
 // What a front end shows around the transcript of one session: whether the agent works, what it says it is doing, status
-// fields, widgets, the title, and the prompts that wait for their turn. Pure; what has to be done about it is an effect.
+// fields, widgets, the title, and the queued prompts. Pure; what has to be done about it is an effect.
 import { usageOf } from "../contract/message-parts.js";
 import type { WidgetPlacement } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
@@ -7,8 +7,10 @@ import { safeLines } from "../text/safe.js";
 
 export type SessionFacts = {
   readonly phase: "starting" | "idle" | "working" | "ended";
-  /** Since when it works; null when it does not. */
+  /** Since when it starts or works; null when it does neither. */
   readonly workingSinceMs: number | null;
+  /** Since when the user wants the turn to stop; null when not. */
+  readonly stoppingSinceMs: number | null;
   readonly workingMessage: string | null;
   readonly model: string | null;
   readonly status: readonly { readonly key: string; readonly text: string }[];
@@ -17,13 +19,17 @@ export type SessionFacts = {
   readonly plan: PlanEntries;
   /** Commands of the agent's own. */
   readonly commands: AgentCommands;
-  /** What the person may choose at the agent: model, mode, options. */
+  /** What the user may choose at the agent: model, mode, options. */
   readonly settings: AgentSettings;
   readonly usage: SessionUsage;
   /** Prompts sent while the agent was busy, first come first served. */
   readonly queue: readonly string[];
   /** A text that the agent suggests as the next prompt, until the user takes it or the agent withdraws it. */
   readonly suggestion: string | null;
+  /** The commands of the lines wire that the agent has; null when it does not say. */
+  readonly supports: readonly string[] | null;
+  /** Whether the agent takes images. */
+  readonly images: boolean;
 };
 
 export type Widget = {
@@ -46,25 +52,30 @@ export type SessionUsage = {
 export type FactsInput =
   | SessionEvent
   | { readonly type: "prompt.submitted"; readonly text: string }
-  | { readonly type: "queue.cleared" }
-  /** The last one that waits goes back to the composer. */
-  | { readonly type: "queue.taken-back" }
+  | { readonly type: "stop.asked" }
+  | { readonly type: "queue.removed"; readonly which: Queued }
+  /** Queued messages go back to the composer. */
+  | { readonly type: "queue.taken-back"; readonly which: Queued }
   /** The user has sent or edited the suggestion. */
   | { readonly type: "suggestion.taken" }
   | { readonly type: "link.opened" }
   | { readonly type: "link.closed" };
 
+/** One queued message is named by its text: its place may change at any time. */
+export type Queued = "last" | "all" | { readonly text: string };
+
 export type FactsEffect =
   | { readonly type: "send-prompt"; readonly text: string }
   | { readonly type: "set-title"; readonly title: string }
-  | { readonly type: "set-composer"; readonly text: string };
+  /** The text goes before what is written already. */
+  | { readonly type: "fill-composer"; readonly text: string };
 
 export type FactsStep = { readonly state: SessionFacts; readonly effects: readonly FactsEffect[] };
 
 /** More waiting prompts than this are refused: they are a mistake. */
 const QUEUED_PROMPTS_MAX = 200;
 
-/** More than this an agent does not need, and a person cannot see. */
+/** More than an agent needs, and than a user could see. */
 const FIELDS_MAX = 64;
 /** Every field is looked at with every frame that is drawn, so that a long one would cost its length each time. */
 const FIELD_UNITS_MAX = 500;
@@ -75,6 +86,7 @@ const COMMANDS_MAX = 500;
 export const startingFacts: SessionFacts = {
   phase: "starting",
   workingSinceMs: null,
+  stoppingSinceMs: null,
   workingMessage: null,
   model: null,
   status: [],
@@ -86,32 +98,41 @@ export const startingFacts: SessionFacts = {
   usage: { tokens: null, cost: null, context: null },
   queue: [],
   suggestion: null,
+  supports: null,
+  images: false,
 };
+
+const atRest = { workingSinceMs: null, stoppingSinceMs: null, workingMessage: null } as const;
 
 export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number): FactsStep {
   switch (input.type) {
     case "link.opened":
-      return just({ ...startingFacts, queue: state.queue, usage: state.usage });
+      return just({ ...startingFacts, workingSinceMs: atMs, queue: state.queue, usage: state.usage });
     case "link.closed":
-      return just({ ...state, phase: "ended", workingSinceMs: null, workingMessage: null });
+      return just({ ...state, ...atRest, phase: "ended" });
     case "agent.readied":
-      return next({ ...state, phase: "idle", model: chosenModel(state.settings, input.model ?? null) });
+      return next({
+        ...state,
+        ...atRest,
+        phase: "idle",
+        model: chosenModel(state.settings, input.model ?? null),
+        images: input.images ?? false,
+      });
     case "prompt.submitted":
       return submitted(state, input.text, atMs);
     case "prompt.started":
       return just({ ...state, phase: "working", workingSinceMs: state.workingSinceMs ?? atMs });
     case "prompt.finished": {
-      const idle = { ...state, phase: "idle", workingSinceMs: null, workingMessage: null } as const;
+      const idle = { ...state, ...atRest, phase: "idle" } as const;
       // The agent has ended in the middle of its answer: the next prompt is for its successor.
       return input.isCutOff === true ? just(idle) : next(idle);
     }
-    case "queue.cleared":
-      return just({ ...state, queue: [] });
-    case "queue.taken-back": {
-      const text = state.queue.at(-1);
-      if (text === undefined) return just(state);
-      return { state: { ...state, queue: state.queue.slice(0, -1) }, effects: [{ type: "set-composer", text }] };
-    }
+    case "stop.asked":
+      return just(state.phase === "working" ? { ...state, stoppingSinceMs: state.stoppingSinceMs ?? atMs } : state);
+    case "queue.removed":
+      return just(unqueued(state, input.which).state);
+    case "queue.taken-back":
+      return unqueued(state, input.which);
     case "working.changed":
       return just({ ...state, workingMessage: input.message === null ? null : clipped(input.message) });
     case "status.changed": {
@@ -159,7 +180,11 @@ function reported(state: SessionFacts, input: FactsInput): SessionFacts {
       return { ...state, usage: { tokens, cost, context: context ?? state.usage.context } };
     }
     case "command.answered":
-      return { ...state, model: configuredModel(input.command, input.answer) ?? state.model };
+      return {
+        ...state,
+        model: configuredModel(state.settings, input.command, input.answer) ?? state.model,
+        supports: supportedCommands(input.command, input.answer) ?? state.supports,
+      };
     case "message.finished":
       return { ...state, usage: added(state.usage, usageOf(input.message)) };
     default:
@@ -167,17 +192,30 @@ function reported(state: SessionFacts, input: FactsInput): SessionFacts {
   }
 }
 
+function supportedCommands(command: string, { commands }: Readonly<Record<string, unknown>>): string[] | null {
+  if (command !== "initialized" || !Array.isArray(commands)) return null;
+  return commands.slice(0, FIELDS_MAX).filter((name) => typeof name === "string");
+}
+
 // An agent on the lines wire tells its model among its other settings.
-function configuredModel(command: string, { config }: Readonly<Record<string, unknown>>): string | null {
+function configuredModel(
+  settings: AgentSettings,
+  command: string,
+  { config }: Readonly<Record<string, unknown>>,
+): string | null {
   if (command !== "config_state" || typeof config !== "object" || config === null) return null;
   const { model } = config as { readonly model?: unknown };
-  return typeof model === "string" && model !== "" ? model : null;
+  return typeof model === "string" && model !== "" ? modelLabel(settings, model) : null;
 }
 
 function chosenModel(settings: AgentSettings, before: string | null): string | null {
   const model = settings.find(({ kind }) => kind === "model");
-  if (model === undefined) return before;
-  return model.options.find(({ value }) => value === model.value)?.label ?? model.value;
+  return model === undefined ? before : modelLabel(settings, model.value);
+}
+
+function modelLabel(settings: AgentSettings, id: string): string {
+  const options = settings.find(({ kind }) => kind === "model")?.options ?? [];
+  return options.find(({ value }) => value === id)?.label ?? id;
 }
 
 // A message says what it cost itself; the session is the sum of its messages. A sum of which a part is unknown is no sum: a
@@ -221,6 +259,17 @@ function next(state: SessionFacts): FactsStep {
   const [text, ...queue] = state.queue;
   if (text === undefined) return just(state);
   return { state: { ...state, queue, phase: "working" }, effects: [{ type: "send-prompt", text }] };
+}
+
+// The last one comes first: each goes before what is written, so that they stand in order then.
+function unqueued(state: SessionFacts, which: Queued): FactsStep {
+  const { queue } = state;
+  const at = typeof which === "object" ? queue.indexOf(which.text) : queue.length - 1;
+  const taken = which === "all" ? queue : queue.slice(Math.max(0, at), at + 1);
+  if (taken.length === 0) return just(state);
+  const left = which === "all" ? [] : queue.toSpliced(at, 1);
+  const effects = taken.toReversed().map((text) => ({ type: "fill-composer", text }) as const);
+  return { state: { ...state, queue: left }, effects };
 }
 
 function submitted(state: SessionFacts, text: string, atMs: number): FactsStep {

@@ -1,6 +1,6 @@
 // Merges layers of settings, the lowest first, and records where each value came from. Files, variables and flags are data here.
 //
-//     default < the person's file < the project's file < environment < flags
+//     default < the user's file < the project's file < environment < flags
 import { nearestName } from "../contract/nearest-name.js";
 import { isTable, isTextList } from "./settings/setting-kinds.js";
 import {
@@ -110,11 +110,11 @@ function isForProject(row: SettingRow, value: unknown): boolean {
 }
 
 function refusalWords(row: SettingRow): string {
-  const exception = row.project === "stricter" ? ` to anything but ${String(row.strict)}` : "";
-  return `is not taken from a project's file${exception}; put it into your own, or trust this one: palaver config trust`;
+  const exception = row.project === "stricter" ? ` unless it is ${String(row.strict)}` : "";
+  return `is ignored in a project's file${exception}; set it in your own file, or trust this one: palaver config trust`;
 }
 
 function unknownWords(key: string): string {
   const near = nearestName(key, settingKeys);
-  return `is no setting; ${near === null ? "`palaver config` lists them" : `did you mean ${near}?`}`;
+  return `is not a setting; ${near === null ? "`palaver config` lists them" : `did you mean ${near}?`}`;
 }

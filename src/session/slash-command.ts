@@ -1,6 +1,6 @@
-// What can be typed after a slash, as data: its name, what it does in words, and what it means. Unknown ones are told,
-// with the nearest name.
+// The slash commands, as data: name, summary and meaning. Unknown ones are reported with the nearest name.
 import { nearestName } from "../contract/nearest-name.js";
+import type { SessionFacts } from "./session-facts.js";
 
 export type SlashMeaning =
   /** Sent to the agent as it is, for the session at hand. */
@@ -18,6 +18,7 @@ export type SlashAction =
   | "model"
   | "new"
   | "notifications"
+  | "pair"
   | "queue"
   | "quit"
   | "restart"
@@ -39,34 +40,53 @@ export interface SlashCommand {
 }
 
 export const slashCommands: readonly SlashCommand[] = [
-  local("help", "", "what can be typed here"),
+  local("help", "", "list commands"),
   sent("abort", "stop the running turn"),
-  local("queue", "[clear | edit]", "the prompts that wait; edit takes the last one back"),
-  local("new", "[folder]", "open one more session"),
+  local("queue", "[edit | remove | clear]", "edit or remove queued messages"),
+  local("new", "[folder]", "start a new session"),
   local("switch", "[number | name]", "go to another session"),
   local("close", "[number | name]", "close a session"),
-  local("sessions", "", "the open sessions"),
+  local("sessions", "", "list open sessions"),
   local("resume", "[name]", "resume a saved session"),
   local("model", "[name]", "choose the model"),
-  local("mode", "[name]", "choose the agent's mode: when it asks"),
+  local("mode", "[name]", "choose the agent's mode"),
   local("theme", "[name]", "choose the colours"),
-  local("settings", "", "look at the settings and change them"),
-  local("screen", "[inline | full]", "the terminal's own scrollback, or the whole screen"),
-  local("thinking", "[shown | hidden]", "show what the model thinks"),
+  local("settings", "", "view and change settings"),
+  local("screen", "[inline | full]", "inline or full-screen"),
+  local("thinking", "[shown | hidden]", "show or hide thinking"),
   local("search", "[words]", "search the transcript"),
-  local("copy", "[code | all]", "put the last message on the clipboard"),
+  local("copy", "[code | all]", "copy the last reply"),
   local("export", "[md | json | html] [file]", "write the transcript to a file"),
-  local("notifications", "", "what the agent has reported"),
-  local("clear", "", "start a new page; the scrollback stays"),
-  sent("reset", "let the agent forget the conversation"),
-  sent("save", "let the agent save the session"),
-  sent("stats", "counts and costs"),
-  local("keys", "", "which key does what"),
-  sent("ping", "is the agent there?"),
-  sent("debug", "the agent's inner state"),
-  local("restart", "", "start the agent again"),
-  local("quit", "", "leave"),
+  local("notifications", "", "past notifications"),
+  local("pair", "", "open this session in a browser"),
+  local("clear", "", "clear the screen, keep the scrollback"),
+  sent("reset", "clear the conversation"),
+  sent("save", "save the session"),
+  sent("stats", "usage and costs"),
+  local("keys", "", "list keys"),
+  sent("ping", "check that the agent responds"),
+  sent("debug", "agent debug info"),
+  local("restart", "", "restart the agent"),
+  local("quit", "", "quit"),
 ];
+
+/** What the agent has to support for a command of ours. */
+const needed: Readonly<Record<string, string>> = {
+  ...{ abort: "abort", reset: "reset", save: "save", stats: "stats", debug: "debug" },
+  ...{ new: "start_session", switch: "start_session", sessions: "start_session", close: "close_session" },
+};
+
+/** The commands that do something with this agent. */
+export function availableCommands({
+  supports,
+  settings,
+}: Pick<SessionFacts, "supports" | "settings">): readonly SlashCommand[] {
+  return slashCommands.filter(({ name }) => {
+    if (name === "mode") return settings.some(({ kind }) => kind === "mode");
+    const need = needed[name];
+    return need === undefined || !supports || supports.includes(need);
+  });
+}
 
 function local(action: SlashAction, argument: string, summary: string): SlashCommand {
   return { name: action, ...(argument === "" ? {} : { argument }), summary, meaning: { type: "local", action } };
@@ -79,7 +99,7 @@ function sent(command: Extract<SlashMeaning, { type: "send" }>["command"], summa
 export type SlashInput =
   | { readonly type: "command"; readonly command: SlashCommand; readonly argument: string }
   | { readonly type: "unknown"; readonly name: string; readonly nearest: string | null }
-  /** The person wants this run in a shell. */
+  /** The user wants this run in a shell. */
   | { readonly type: "shell"; readonly command: string }
   /** No command at all: a prompt. A path such as /etc/hosts is one, too. */
   | { readonly type: "prompt"; readonly text: string };

@@ -37,7 +37,7 @@ export type KeyUse =
   /** Not for the ask. */
   | "other";
 
-/** What the person did to the ask that has the keys: gave it the keys beside a draft, moved its selection, typed into it. */
+/** What the user did to the ask that has the keys: gave it the keys beside a draft, moved its selection, typed into it. */
 export type Engagement = "none" | "focused" | "moved" | "typed";
 
 /** Why Enter did nothing: nothing was moved before it, or it came too soon after. */
@@ -325,7 +325,7 @@ function entered({ engaged: by }: ActiveAsk, use: "enter" | "send", { pace, age 
   return use === "send" && pace === "quiet" && age === "seen" ? "dialog" : "move-first";
 }
 
-/** Whether a key behind a held one goes on with a text; the others only take the held one back. */
+/** Whether a key after a held one continues a text; other keys only take the held one back. */
 function isTyping(use: KeyUse): boolean {
   return use === "answer" || use === "text" || use === "other";
 }

@@ -66,14 +66,18 @@ done`;
 
 // When we are gone the shell takes the terminal back and we are in the background: without ignoring TTOU, setting the modes
 // from there would stop the watchdog instead. Only what raw mode has changed is set again: "sane" would also change what the
-// user has set, such as the erase key and UTF-8. The modes come first: the user may type as soon as the screen is back.
+// user has set, such as the erase key and UTF-8. The screen comes first, before a shell writes to it. A shell that edits its line
+// has set modes of its own a moment later, with isig; our echo on top of them would show every letter twice.
 const WATCHDOG = `trap '' TTOU HUP INT TERM QUIT TSTP
 while read -r word; do
   [ "$word" = farewell ] && exit 0
   RESCUE=$word
 done
-stty brkint icrnl ixon opost icanon echo iexten isig < /dev/tty
-printf '%b' "$RESCUE" > /dev/tty`;
+printf '%b' "$RESCUE" > /dev/tty
+sleep 0.2
+case $(stty -a < /dev/tty) in
+  *-isig*) stty brkint icrnl ixon opost icanon echo iexten isig < /dev/tty ;;
+esac`;
 
 const SYSTEM_PATH = "/usr/bin:/bin:/run/current-system/sw/bin";
 

@@ -8,7 +8,7 @@ export function insideProblem(folder: string, path: string): string | null {
   try {
     const inner = relative(realpathSync(folder), realpathSync(join(folder, path)));
     const isInside = inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
-    return isInside ? null : "this leads outside of the folder";
+    return isInside ? null : "this leads outside the folder";
   } catch {
     return "there is no such file";
   }

@@ -19,7 +19,7 @@ class NoPlainFile extends Error {
   readonly code: string;
 
   constructor(path: string, what: "folder" | "other" | "large") {
-    const words = { folder: "is a folder", other: "is no file", large: "is too large" }[what];
+    const words = { folder: "is a folder", other: "is not a file", large: "is too large" }[what];
     super(`${path} ${words}`);
     this.code = { folder: "EISDIR", other: "EINVAL", large: "EFBIG" }[what];
   }

@@ -16,6 +16,12 @@ export function humanDuration(ms: number): string {
   return `${Math.floor(seconds / DAY_S)} d ${twoDigits((seconds % DAY_S) / HOUR_S)} h`;
 }
 
+/** How long something took; "" when that is unknown or no time at all. */
+export function humanTook(startedAtMs: number | null, endedAtMs: number | null): string {
+  const tookMs = startedAtMs === null || endedAtMs === null ? 0 : endedAtMs - startedAtMs;
+  return tookMs < 50 ? "" : humanDuration(tookMs);
+}
+
 /** 3 s · 3 m 12 s: for running time, where tenths would flicker. */
 export function humanSeconds(ms: number): string {
   const seconds = Math.floor((Number.isFinite(ms) ? Math.max(0, ms) : 0) / 1000);
@@ -57,4 +63,9 @@ function twoDigits(n: number): string {
 
 function threeDigits(n: number): string {
   return n < 99.95 ? n.toFixed(1) : humanCount(n);
+}
+
+/** `$0.08`, and a tenth of a cent of small sums: `$0.004` */
+export function humanCost(dollars: number): string {
+  return `$${dollars < 0.1 ? dollars.toFixed(3).replace(/0$/, "") : dollars.toFixed(2)}`;
 }

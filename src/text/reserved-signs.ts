@@ -7,12 +7,15 @@
 //   | ▌ ❯ 1  yes   |    | │ > 1  yes   |
 
 // Upright bars, also dashed ones. QR codes and progress bars use full blocks, so a full block is replaced only alone
-// before words at the start of a line.
+// between blanks, before words.
 const BARS = "▉▊▋▌▍▎▏▐▕┃╹╻╽╿┆┇┊┋╎╏❙❚▮⏽\u{1fb70}-\u{1fb75}\u{1fb7c}-\u{1fb7f}\u{1fb87}-\u{1fb8f}";
 /** A bar of two columns. */
 const WIDE_BAR = /\uff5c/g;
-const LONE_BLOCK = /^(\s*)[█▙▛▜▟⡇⣿\u{1fb15}](?=\s+[^\s\u2580-\u259f])/gmu;
-const BLOCK = /[█▙▛▜▟⡇⣿\u{1fb15}]/u;
+const BLOCKS = "█▙▛▜▟⡇⣿\u{1fb15}";
+/** With the characters outside \s that are drawn as blanks. */
+const BLANKS = "\\s\u2800\u115f\u1160";
+const LONE_BLOCK = new RegExp(`(?<![^${BLANKS}])[${BLOCKS}](?=[${BLANKS}]+[^${BLANKS}\u2580-\u259f])`, "gu");
+const BLOCK = new RegExp(`[${BLOCKS}]`, "u");
 const ARROWS = "❯❱❭➤";
 
 const BAR = new RegExp(`[${BARS}]`, "gu");
@@ -30,6 +33,6 @@ export function mayBeReplaced(character: string): boolean {
 
 /** Replaces each reserved sign by a plainer one of the same width. */
 export function withPlainSigns(text: string): string {
-  const lone = BLOCK.test(text) ? text.replace(LONE_BLOCK, "$1│") : text;
+  const lone = BLOCK.test(text) ? text.replace(LONE_BLOCK, "│") : text;
   return ANY.test(lone) ? lone.replace(BAR, "│").replace(WIDE_BAR, "│ ").replace(ARROW, ">") : lone;
 }

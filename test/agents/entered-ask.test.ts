@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { describe, expect, test } from "vitest";
 import { type Entering, enteredAsk, enteredEvent } from "../../src/agents/entered-ask.js";
 import type { Ask } from "../../src/contract/asks.js";
-import { confirmQuestion } from "../../src/terminal/painter/dialogs/approval-answers.js";
+import { confirmQuestion } from "../../src/session/approval-answers.js";
 import { verifies } from "../verifies.js";
 
 const entering: Entering = { folder: "/home/ada/project", performedBy: "agent" };

@@ -44,7 +44,7 @@ test("each byte gives it 5 s more, and the report comes once", async () => {
   vi.advanceTimersByTime(4_999);
   expect(faults).toEqual([]);
   vi.advanceTimersByTime(60_000);
-  expect(faults).toEqual(["a frame was begun and not ended: nothing came for 5 s after its first 8 bytes"]);
+  expect(faults).toEqual(["incomplete frame: nothing followed its first 8 bytes for 5 s"]);
 });
 
 test("it is still read when its end comes after all", async () => {
@@ -53,7 +53,7 @@ test("it is still read when its end comes after all", async () => {
   vi.advanceTimersByTime(5_000);
   say('her"}\n');
   vi.advanceTimersByTime(60_000);
-  expect(faults).toEqual([expect.stringContaining("begun and not ended"), "unknown frame: weather"]);
+  expect(faults).toEqual([expect.stringContaining("incomplete frame"), "unknown frame: weather"]);
 });
 
 test("an agent that is held back is not late", async () => {
@@ -80,7 +80,7 @@ test("a frame that has not ended after 30 s ends the link, also one that comes d
   vi.advanceTimersByTime(29_999);
   expect(stalled.failures).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(stalled.failures).toEqual(["a frame was begun and not ended within 30 s; its first 7 bytes came"]);
+  expect(stalled.failures).toEqual(["incomplete frame after 30 s: only its first 7 bytes arrived"]);
 
   const dripping = await startPlayed();
   dripping.say('{"type"');

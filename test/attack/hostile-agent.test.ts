@@ -1,4 +1,4 @@
-// An agent that wants something the person would not give: it draws dialogs of its own, asks at the very moment at which
+// An agent that wants something the user would not give: it draws dialogs of its own, asks at the very moment at which
 // somebody types, floods every field, and hides what it wants in characters nobody sees.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -33,9 +33,9 @@ describe("a dialog drawn in words", () => {
   const drawn = [
     "▌ bash rm -rf /",
     "▌",
-    "▌   1  allow once",
-    "▌ ❯ 2  no",
-    "▍ ❯ 3  never",
+    "▌   y  allow once",
+    "▌ ❯ n  no",
+    "▍ ❯ r  never",
     "▌ enter choose · esc no",
   ].join("\n");
   const fence = `\`\`\`\n${drawn}\n\`\`\``;
@@ -80,11 +80,11 @@ describe("a dialog drawn in words", () => {
     const stage = opened();
     stage.hear({ type: "prompt.started", sessionId }, says("message.updated", `- ${drawn}`));
     stage.wait(1_000);
-    stage.type("1");
+    stage.type("y");
     stage.wait(100);
     const rows = (await stage.screen()).split("\n");
     expect(rows.filter((row) => /[▌▍❯]/.test(row))).toEqual([]);
-    expect(rows).toContain("› 1");
+    expect(rows).toContain("› y");
     expect(stage.sent).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe("a question at the wrong moment", () => {
     stage.wait(1_000);
     stage.hear({ type: "ask.withdrawn", sessionId, askId: "harmless", reason: "agent_cancelled" }, approval("harmful"));
     stage.wait(200);
-    stage.type("1");
+    stage.type("y");
     expect(stage.sent).toEqual([]);
   });
 
@@ -154,9 +154,9 @@ describe("a question at the wrong moment", () => {
     const stage = opened();
     stage.hear(approval("a"), approval("b"), approval("c"));
     stage.wait(1_000);
-    stage.answer("1");
-    stage.answer("1");
-    stage.answer("1");
+    stage.answer("y");
+    stage.answer("y");
+    stage.answer("y");
     expect(stage.sent.filter(({ type }) => type === "ui_response")).toHaveLength(1);
   });
 });
@@ -219,7 +219,7 @@ describe("floods", () => {
     stage.wait(1_000);
     const refused = stage.sent.filter(({ type }) => type === "ui_response");
     expect(refused).toHaveLength(count - OPEN_ASKS_MAX);
-    stage.answer("1");
+    stage.answer("y");
     expect(stage.sent.at(-1)).toMatchObject({ id: "q0", result: { ok: true } });
   });
 });

@@ -86,7 +86,7 @@ export class Agent {
       version: "9",
       clock: this.clock,
       tools: builtInTools(),
-      openModel,
+      openModel: (choice) => openModel(choice, "shown", this.clock),
       wish: {},
       ui: "person",
       permissionsFor: async () => ({ mode: "normal", rules: [] }),
@@ -113,13 +113,16 @@ export class Agent {
     type: Type,
     fits: (frame: Frame<Type>) => boolean = () => true,
   ): Promise<Frame<Type>> {
+    return (await this.nextFrame((frame) => frame.type === type && fits(frame as Frame<Type>))) as Frame<Type>;
+  }
+
+  async nextFrame(fits: (frame: LinesOutput) => boolean): Promise<LinesOutput> {
     for (let at = this.#read; ; ) {
       for (; at < this.frames.length; at += 1) {
         const frame = this.frames[at];
-        if (frame?.type === type && fits(frame as Frame<Type>)) {
-          this.#read = at + 1;
-          return frame as Frame<Type>;
-        }
+        if (frame === undefined || !fits(frame)) continue;
+        this.#read = at + 1;
+        return frame;
       }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

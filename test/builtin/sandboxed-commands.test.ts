@@ -1,4 +1,4 @@
-// Commands of the built-in agent in the sandbox: what the person and the model hear when it stops one, and who may let it out.
+// Commands of the built-in agent in the sandbox: what the user and the model hear when it stops one, and who may let it out.
 import {
   existsSync,
   mkdirSync,
@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
-import { openSandbox } from "../../src/system/sandbox/sandbox.js";
+import { openSandbox, Sandbox } from "../../src/system/sandbox/sandbox.js";
 import { boxTest, PLACE, whereItWorks } from "../system/sandbox/boxed.js";
 import { verifies } from "../verifies.js";
 import { type AgentSetup, startWithModel } from "./rig.js";
@@ -28,6 +28,22 @@ const bash = (command: string) => ({ calls: [{ name: "bash", args: { command }, 
 
 const sandboxFor: NonNullable<AgentSetup["sandboxFor"]> = (folder) =>
   openSandbox({ folder, environment: process.env, network: "none", secrets: "secrets-out" });
+
+/** The first commands meet a path that is gone. */
+function failingFirst(times: number): NonNullable<AgentSetup["sandboxFor"]> {
+  let left = times;
+  return async (folder, ...rest) => {
+    const sandbox = await sandboxFor(folder, ...rest);
+    if (!(sandbox instanceof Sandbox)) throw new Error("there is no sandbox");
+    const wrap = sandbox.wrap.bind(sandbox);
+    sandbox.wrap = async (...given) => {
+      const boxed = await wrap(...given);
+      left -= 1;
+      return left < 0 ? boxed : { ...boxed, args: ["--ro-bind", join(folder, "gone"), "/mnt", ...boxed.args] };
+    };
+    return sandbox;
+  };
+}
 
 async function started(setup: AgentSetup & { folder: string }) {
   const { agent, model } = await startWithModel({ sandboxFor, ...setup });
@@ -77,14 +93,14 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     agent.answer(second, { ok: true, remember: true });
     await agent.event("agent_end");
     expect(readFileSync(join(outside, "made"), "utf8")).toBe("once\n");
-    expect(heard()).toContain("run outside the sandbox, where the person allowed it");
+    expect(heard()).toContain("run outside the sandbox, as the user allowed");
     model.play(bash(command), { text: "Done." });
     agent.send({ type: "prompt", text: "again" });
     agent.answer(await agent.question(), true);
     expect((await agent.question()).params).toMatchObject({ opts: { tool: "bash_outside_sandbox" } });
   });
 
-  boxTest("stays inside when the person says no, and the model hears the reason", async () => {
+  boxTest("stays inside when the user says no, and the model hears the reason", async () => {
     const { folder, outside } = folders();
     const { agent, model, heard } = await started({ folder });
     model.play(bash(`touch ${outside}/made`), { text: "Understood." });
@@ -93,7 +109,7 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     agent.answer(await agent.question(), { ok: false, reason: "write it here" });
     await agent.event("agent_end");
     expect(existsSync(join(outside, "made"))).toBe(false);
-    expect(heard()).toContain("The person did not allow it to run outside. They said: write it here");
+    expect(heard()).toContain("The user denied running it outside. They said: write it here");
   });
 
   for (const ui of ["none", "away"] as const) {
@@ -120,6 +136,41 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     agent.answer(await agent.question(), true);
     await agent.event("agent_end");
     expect(agent.frames.filter(({ type }) => type === "ui_request")).toHaveLength(1);
+  });
+
+  boxTest("runs once, when a path went away while the sandbox was set up", async () => {
+    const { folder } = folders();
+    const { agent, model, heard } = await started({ folder, sandboxFor: failingFirst(1) });
+    model.play(bash("echo ran >> runs; echo fine"), { text: "Done." });
+    agent.send({ type: "prompt", text: "go" });
+    agent.answer(await agent.question(), true);
+    await agent.event("agent_end");
+    expect(readFileSync(join(folder, "runs"), "utf8")).toBe("ran\n");
+    expect(heard()).toContain("fine");
+    expect(heard()).not.toContain("bwrap");
+    expect(agent.frames.filter(({ type }) => type === "ui_request")).toHaveLength(1);
+  });
+
+  boxTest("does not run where the sandbox cannot be set up, and is not offered to run outside for that", async () => {
+    const { folder } = folders();
+    const { agent, model, heard } = await started({ folder, sandboxFor: failingFirst(9) });
+    model.play(bash("echo ran >> runs"), { text: "It failed." });
+    agent.send({ type: "prompt", text: "go" });
+    agent.answer(await agent.question(), true);
+    await agent.event("agent_end");
+    expect(existsSync(join(folder, "runs"))).toBe(false);
+    expect(heard()).toContain("The sandbox could not be set up, so the command did not run: bwrap: ");
+    expect(agent.frames.filter(({ type }) => type === "ui_request")).toHaveLength(1);
+  });
+
+  boxTest("runs once, also when it fails in the words of the sandbox", async () => {
+    const { folder } = folders();
+    const { agent, model } = await started({ folder });
+    model.play(bash("echo ran >> runs; echo 'bwrap: all is lost'; exit 1"), { text: "It failed." });
+    agent.send({ type: "prompt", text: "go" });
+    agent.answer(await agent.question(), true);
+    await agent.event("agent_end");
+    expect(readFileSync(join(folder, "runs"), "utf8")).toBe("ran\n");
   });
 
   boxTest("may put its things away when it is stopped, and everything it started is gone then", async () => {
@@ -169,7 +220,7 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     }
   });
 
-  boxTest("does not run where a link of the project cannot be protected, and the person hears why", async () => {
+  boxTest("does not run where a link of the project cannot be protected, and the user hears why", async () => {
     verifies("sandbox.never-unboxed");
     const { folder, outside } = folders();
     symlinkSync("missing", join(folder, ".husky"));
@@ -183,7 +234,7 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     expect(heard()).toContain("so the command did not run");
   });
 
-  boxTest("cannot make what could run code later, and the person is asked whether it may outside", async () => {
+  boxTest("cannot make what could run code later, and the user is asked whether it may outside", async () => {
     const { folder } = folders();
     const { agent, model } = await started({ folder });
     model.play(bash("mkdir -p .vscode; echo {} > .vscode/tasks.json"), { text: "Done." });
@@ -200,7 +251,7 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     expect(existsSync(join(folder, ".vscode"))).toBe(false);
   });
 
-  boxTest("runs without one where it does not work, and the person hears why", async () => {
+  boxTest("runs without one where it does not work, and the user hears why", async () => {
     const { folder } = folders();
     const { agent } = await started({ folder, sandboxFor: async () => ({ why: "it is not installed", advice: null }) });
     expect(JSON.stringify(agent.frames)).toContain("commands run without a sandbox: it is not installed");

@@ -1,5 +1,5 @@
-// Whose permission rule it is: rules of the person, of a project and of runs without a person come from files on disk as
-// layers of their own, and no file of a project can allow what the person did not.
+// Whose permission rule it is: rules of the user, of a project and of runs without a person come from files on disk as
+// layers of their own, and no file of a project can allow what the user did not.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ describe("a project's file", () => {
     expect(await decision({ its: '[permissions.headless]\nallow = ["edit(./src/a.ts)"]\n' }, "headless")).toBe("deny");
   });
 
-  test("that the person has trusted allows what it says, and never what the person denies", async () => {
+  test("that the user has trusted allows what it says, and never what the user denies", async () => {
     expect(await decision({ its: allows, trust: "trusted" })).toBe("allow");
     const own = '[permissions]\ndeny = ["edit(src/**)"]\n';
     expect(await decision({ own, its: allows, trust: "trusted" })).toBe("deny");
@@ -85,7 +85,7 @@ describe("a project's file", () => {
     expect(await decision({ own, its: "read_only = true\n" })).toBe("deny");
   });
 
-  test("cannot turn a denial of the person into a question", async () => {
+  test("cannot turn a denial of the user into a question", async () => {
     const own = '[permissions]\ndeny = ["edit"]\n';
     expect(await decision({ own, its: '[permissions]\nask = ["edit(./src/a.ts)"]\n' })).toBe("deny");
     expect(await decision({ own: "read_only = true\n", its: "read_only = false\n" })).toBe("deny");

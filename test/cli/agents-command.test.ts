@@ -69,7 +69,7 @@ describe("the list", () => {
   test("says how to start these and how to get the others, within eighty columns", () => {
     const lines = agentsText(agents).split("\n");
     expect(lines.slice(0, 6)).toEqual([
-      "On this machine",
+      "Installed",
       "  mine        mine               palaver run mine",
       "  pi          pi                 palaver run pi",
       "",

@@ -10,7 +10,7 @@ const tooWide = (text: string) => text.split("\n").filter((line) => textWidth(li
 
 test("the help of everything fits 80 columns and begins with plain palaver", () => {
   expect(tooWide(helpText())).toEqual([]);
-  expect(helpText()).toContain("\n  palaver                         the terminal UI");
+  expect(helpText()).toContain("\n  palaver                         open the terminal UI");
 });
 
 const commands = await Promise.all(commandTable.map(async ({ name, load }) => ({ name, ...(await load()) })));

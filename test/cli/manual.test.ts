@@ -1,4 +1,4 @@
-// The manual page and all other pages say what the commands say; after a change of a help `npm run manual` makes it anew.
+// The manual page and all other pages say what the commands say; after a change of a help `npm run manual` regenerates it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,6 +38,15 @@ describe("the pages", () => {
   test.each(pages)("%s names no command that does not exist", (path) => {
     const known = new Set(commands.map(({ name }) => name));
     expect(commandsIn(read(path)).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test("name only npm scripts that exist", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = [...pages, "docs/performance.md", "docs/platforms.md", "docs/terminals.md"].flatMap((path) =>
+      [...read(path).matchAll(/npm run ([a-z-]+)/g)].map(([, name = ""]) => name),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
   test("give no command a flag that it does not take", () => {

@@ -39,17 +39,17 @@ describe("palaver prompt", () => {
   });
 
   test.each<[string[], string]>([
-    [["a", "b", "c"], 'no place for "c"; put the message in quotes'],
+    [["a", "b", "c"], 'unexpected argument "c"; put the message in quotes'],
     [["a", "claude", "--", "x"], "name an agent or give a command, not both"],
-    [["a", "--"], "no command behind the two dashes"],
-    [["a", "-c", "-r", "x"], "--continue and --resume"],
+    [["a", "--"], "no command after --"],
+    [["a", "-c", "-r", "x"], "--continue or --resume"],
     [["a", "--answer", "x"], "--answer goes with --resume ID"],
     [["a", "--output", "xml"], '--output is one of text, json, stream-json, not "xml"'],
     [["a", "--timeout", "0"], "greater than 0"],
     [["a", "--max-turns", "0"], "greater than 0"],
     [["a", "--context", "/no/such/file"], "--context /no/such/file cannot be read"],
     [["a", "--answers", file("bad.json", '{"answers":[{}]}')], "answers[0]"],
-    [["a", "--json-schema", file("bad.schema", '{"if":{}}')], '"if" is not understood'],
+    [["a", "--json-schema", file("bad.schema", '{"if":{}}')], '"if" is not supported'],
     [["a", "--nonsense"], "--nonsense"],
   ])("%j is bad usage", (args, words) => {
     expect(() => readPromptArguments(args)).toThrow(words);
@@ -85,23 +85,25 @@ describe("palaver prompt", () => {
     } as const;
     const command = { command: "agent", args: ["agent"] };
     expect(startedAgent({ name: "palaver", command, protocol: "lines" }, wishes)).toEqual({
-      command: { command: "agent", args: ["agent", "--session-file", "s1"] },
+      command: { command: "agent", args: ["agent", "--stream", "--session-file", "s1"] },
       resume: null,
     });
     const misspelt = { ...wishes, session: { resume: "s2" } } as const;
     expect(() => startedAgent({ name: "palaver", command, protocol: "lines" }, misspelt)).toThrow(
       "there is no session s2; palaver sessions lists them",
     );
+    const option = { ...wishes, session: { resume: "--dangerously-skip-permissions" } } as const;
+    expect(() => startedAgent({ name: "claude", command, protocol: "claude" }, option)).toThrow("an option, not an id");
     const away = { ...wishes, presence: "away", session: "new" } as const;
     expect(startedAgent({ name: "palaver", command, protocol: "lines" }, away).command.args).toEqual([
-      ...["agent", "--unattended"],
+      ...["agent", "--stream", "--unattended"],
     ]);
     expect(startedAgent({ name: "x", command, protocol: "acp" }, away).command.args).toEqual(["agent"]);
     expect(startedAgent({ name: "x", command, protocol: "acp" }, wishes)).toMatchObject({ resume: "s1", command });
     expect(startedAgent({ name: "x", command, protocol: "claude" }, wishes).command.args).toEqual([
       ...["agent", "--max-turns", "2", "--resume", "s1"],
     ]);
-    expect(() => startedAgent({ name: null, command, protocol: "lines" }, wishes)).toThrow("cannot go on");
+    expect(() => startedAgent({ name: null, command, protocol: "lines" }, wishes)).toThrow("cannot resume a session");
   });
 });
 
@@ -150,16 +152,16 @@ describe("palaver ask", () => {
     [[], "ask one of select, confirm"],
     [["sleect", "x"], 'not "sleect"'],
     [["input"], "ask input needs a question"],
-    [["input", "x", "y"], 'no place for "y"'],
+    [["input", "x", "y"], 'unexpected argument "y"'],
     [["input", "x", "--multi"], "--multi is for select"],
     [["select", "x"], "ask select needs options"],
-    [["select", "x", "a", "--default", "b"], '--default: "b" is none of the options'],
+    [["select", "x", "a", "--default", "b"], '--default: "b" is not one of the options'],
     [["confirm", "x", "--default", "maybe"], "--default: the answer must be true or false"],
-    [["confirm", "x", "--default", "yes"], "--default: a yes is never a default"],
-    [["confirm", "x", "--default", "allow_once"], "--default: a yes is never a default"],
-    [["confirm", "x", "--default", "TRUE", "--timeout", "9"], "--default: a yes is never a default"],
-    [["confirm", "x", "--default", "1", "--danger", "all of it"], "--default: a yes is never a default"],
-    [["form", "x", "--field", "a:confirm", "--default", '{"a":true}'], "--default: a yes is never a default"],
+    [["confirm", "x", "--default", "yes"], "--default: the default is never yes"],
+    [["confirm", "x", "--default", "allow_once"], "--default: the default is never yes"],
+    [["confirm", "x", "--default", "TRUE", "--timeout", "9"], "--default: the default is never yes"],
+    [["confirm", "x", "--default", "1", "--danger", "all of it"], "--default: the default is never yes"],
+    [["form", "x", "--field", "a:confirm", "--default", '{"a":true}'], "--default: the default is never yes"],
     [["form", "x"], "ask form needs fields"],
     [["form", "x", "--field", "a:select"], "needs options"],
     [["form", "x", "--field", "a", "--field", "a"], 'two fields "a"'],

@@ -57,6 +57,7 @@ function createRoom(found: { address: Address | null }) {
     clock,
     find: async () => found.address,
     shown: (ask) => ask,
+    asker: "reconnects",
   });
   const leave = (deadlineMs: number | null = null) =>
     room.leave(askOf(nameQuestion, "q1", { deadlineMs }), (id) => left.push(id));
@@ -92,7 +93,8 @@ describe("a question that waits at the daemon", () => {
     const outcome = leave(5_000);
     const { say, body } = await daemon.visit(1);
     const origin = { kind: "agent" };
-    expect(body).toEqual({ question: nameQuestion, origin, timeout_ms: 4_000, history: "asker" });
+    const id = expect.stringMatching(/^p[0-9a-f]{16}$/);
+    expect(body).toEqual({ question: nameQuestion, origin, timeout_ms: 4_000, history: "asker", id, returns: false });
     say("asked", { id: "p1" });
     await expect.poll(() => left).toEqual(["p1"]);
     say("settled", answered);

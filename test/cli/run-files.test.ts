@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { claudePromptArguments } from "../../src/agents/dialects/claude/claude-arguments.js";
 import { writePrivateFile } from "../../src/agents/mcp-servers.js";
 import { PausedRuns, type RunRecord } from "../../src/cli/prompt/paused-runs.js";
-import { goingOnText, promptText, resumeCommand } from "../../src/cli/prompt/prompt-arguments.js";
+import { promptText, resumeCommand, resumeText } from "../../src/cli/prompt/prompt-arguments.js";
 import { askOf, nameQuestion } from "../views/mini/rig.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-runs-"));
@@ -121,9 +121,9 @@ describe("what the agent is told", () => {
 
   test("a secret answer is not part of the words", () => {
     const secret = askOf({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
-    expect(goingOnText(secret, "hunter2")).not.toContain("hunter2");
-    expect(goingOnText(askOf(nameQuestion), "Ada")).toBe(
-      'We stopped at your question "Name?". The answer is: Ada. Go on from there.',
+    expect(resumeText(secret, "hunter2")).not.toContain("hunter2");
+    expect(resumeText(askOf(nameQuestion), "Ada")).toBe(
+      'We stopped at your question "Name?". The answer is: Ada. Continue from there.',
     );
   });
 });

@@ -4,6 +4,7 @@ import { asksWords, historyWords } from "../../src/cli/commands/ask-list-command
 import { sessionsWords } from "../../src/cli/commands/sessions-command.js";
 import type { Ask } from "../../src/contract/asks.js";
 import type { HostedSessionEntry } from "../../src/contract/hosted-sessions.js";
+import type { SavedSession } from "../../src/session/saved-session.js";
 
 const hosted: HostedSessionEntry = {
   id: "20260101-120000-1f2e3d4c",
@@ -18,27 +19,49 @@ const hosted: HostedSessionEntry = {
   open_asks: 1,
   exit_code: null,
 };
-const saved = { id: "s", path: "/s", cwd: "/home/ada", timestamp: 0, model: "m", title: "fix it" };
+const place = { nowMs: 10_000, folder: "/home/ada/here", home: "/home/ada", savedMax: 20 };
+
+function saved(id: string, more: Partial<SavedSession> = {}): SavedSession {
+  return { agent: "claude", id, ref: id, title: "fix it", cwd: "/home/ada/here", atMs: 0, ...more };
+}
 
 describe("sessions", () => {
-  test("are two tables, or a word when there are none", () => {
+  test("are tables, those of this folder first, or a word when there are none", () => {
     const second = { ...hosted, id: "b", name: "fix the parser", state: "idle" as const, open_asks: 0, front_ends: [] };
-    expect(sessionsWords({ hosted: [hosted, second], saved: [saved] }, 10_000)).toBe(
+    const elsewhere = saved("20260101-120000-aa", { agent: "palaver", cwd: "/home/ada/site", atMs: 5_000 });
+    const here = [saved("3fa9c2d1-aa"), saved("3fa9c2d9-bb", { atMs: -7_200_000 })];
+    expect(sessionsWords({ hosted: [hosted, second], saved: [elsewhere, ...here] }, place)).toBe(
       [
         "In the daemon",
-        "  20260101-120000-1f2e3d4c  claude          working  2.0 s ago  1 question  ada, bob",
-        "  b                         fix the parser  idle     2.0 s ago",
+        "  20260101-120000-1f2e3d4c  claude          working  just now  1 question  ada, bob",
+        "  b                         fix the parser  idle     just now",
         "",
-        "Saved",
-        "  s  10 s ago  /home/ada  fix it",
+        "In this folder",
+        "  3fa9c2d1  claude  just now  fix it",
+        "  3fa9c2d9  claude  2 h ago   fix it",
+        "",
+        "In other folders",
+        "  202601  palaver  just now  ~/site  fix it",
         "",
       ].join("\n"),
     );
-    expect(sessionsWords({ hosted: [], saved: [] }, 0)).toBe("no sessions yet\n");
+    expect(sessionsWords({ hosted: [], saved: [] }, place)).toBe("no sessions yet\n");
+  });
+
+  test("are listed up to a limit, and the rest is counted", () => {
+    const many = Array.from({ length: 23 }, (_, at) => saved(`session-${String(at).padStart(2, "0")}`));
+    const lines = sessionsWords({ hosted: [], saved: many }, place).split("\n");
+    expect([lines.length, lines.at(-2)]).toEqual([24, "3 more: palaver sessions --all"]);
   });
 
   test("with hostile names stay text", () => {
-    expect(sessionsWords({ hosted: [{ ...hosted, name: "x\x1b]0;owned\x07\n" }], saved: [] }, 0)).not.toContain("\x1b");
+    const hostile = "x\x1b]0;owned\x07\n";
+    const words = sessionsWords(
+      { hosted: [{ ...hosted, name: hostile }], saved: [saved("s", { title: hostile, cwd: hostile })] },
+      place,
+    );
+    expect(words).not.toContain("\x1b");
+    expect(words.split("\n")).toHaveLength(6);
   });
 });
 
@@ -59,7 +82,7 @@ describe("asks", () => {
     ];
     const select = ask({ kind: "select", params: { title: "Sure?", options } }, { kind: "agent" });
     expect(asksWords([select])).toBe("q1  select      Sure?\n    yes (no) · later\n");
-    expect(asksWords([])).toBe("no ask waits for an answer\n");
+    expect(asksWords([])).toBe("no open questions\n");
   });
 
   test("of approvals show what would be approved, and what is dangerous about it", () => {
@@ -68,17 +91,17 @@ describe("asks", () => {
       tool: "Bash",
       choices: [{ id: "a", label: "allow", choice: "allow_once" as const }],
       command: "sudo ls",
-      danger: "it runs with other rights (sudo)",
+      danger: "it runs as another user (sudo)",
       details: [{ name: "timeout", value: "5" }],
       performedBy: "agent" as const,
     };
     const words = asksWords([ask({ kind: "permission", params }, { kind: "agent" })]);
     expect(words.split("\n").map((line) => line.trim())).toEqual([
       expect.stringContaining("Bash"),
-      "danger: it runs with other rights (sudo)",
+      "danger: it runs as another user (sudo)",
       "sudo ls",
       "timeout: 5",
-      "runs outside Palaver, which checks only its own part",
+      "runs outside Palaver, so Palaver cannot check it",
       "allow_once",
       "",
     ]);
@@ -127,5 +150,5 @@ test("asks that are over say who answered, how long it took, and whether the age
   );
   expect(words([lost])).toContain("not shown, not delivered: the agent was gone");
   expect(words([withdrawn])).toContain("WHEN  withdrawn (turn_ended) after 4.0 s\n");
-  expect(words([])).toBe("no ask is over yet\n");
+  expect(words([])).toBe("no earlier questions\n");
 });

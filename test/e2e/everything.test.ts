@@ -27,30 +27,30 @@ async function left(session: PtySession): Promise<string> {
 }
 
 describe("questions", () => {
-  test("a permission: preview, diff, the rule, and a no with a reason", async () => {
+  test("a permission: its diff, the rule, and a no with a reason", async () => {
     const session = await showcase();
     session.type("fix the failing test\r");
-    await session.shows("▌   2  always allow edit");
+    await session.shows("▌   a  always allow edit");
     await session.shows('the agent calls "always": edit(src/**) this project');
     const asked = await session.text();
     expect(asked).toContain("● read test/parser.test.ts  214 lines");
-    expect(asked).toMatch(/-41 {3}return out\.join\(","\);\n\+41 {3}return out\.join\(", "\);/);
-    await session.answers("4");
+    expect(asked).toMatch(/-41 {3}return out\.join\(","\);\n▌ \+41 {3}return out\.join\(", "\);/);
+    await session.answers("r");
     await session.shows("enter send");
     session.type("not on a Friday\r");
     await session.shows("Not then: not on a Friday");
-    expect(await left(session)).toContain("? edit src/parser.ts  no, not on a Friday");
+    expect(await left(session)).toContain("✕ edit src/parser.ts  denied\nnot on a Friday");
   });
 
-  test("a permission that is given: the diff is not shown a second time", async () => {
+  test("a permission that is given: one row and the diff, once", async () => {
     const session = await showcase();
     session.type("fix the failing test\r");
-    await session.shows("❯ 3  no");
-    await session.answers("1");
+    await session.shows("❯ n  no");
+    await session.answers("y");
     await session.shows("All 212 tests pass.");
     const text = await left(session);
     expect(text.match(/\+41 {3}return/g)).toHaveLength(1);
-    expect(text).toContain("as previewed");
+    expect(text).toContain("● edit src/parser.ts  +1 −1  allowed once");
   });
 
   test("select, several of a list, a secret", async () => {
@@ -72,7 +72,7 @@ describe("questions", () => {
   test("a form and an editor", async () => {
     const session = await showcase();
     session.type("make a release\r");
-    await session.shows("Tell everybody");
+    await session.shows("Tell everyone");
     session.type("\x15one");
     session.type("\x13");
     await expect.poll(() => session.text(), { timeout: 20_000 }).toMatch(/Version \*.*one/);
@@ -86,7 +86,7 @@ describe("questions", () => {
   test("esc is a cancel, as a value", async () => {
     const session = await showcase();
     session.type("make a release\r");
-    await session.shows("Tell everybody");
+    await session.shows("Tell everyone");
     session.type("\x1b");
     await session.shows("No release then.");
     await left(session);
@@ -122,9 +122,9 @@ describe("commands", () => {
     const session = await showcase();
     for (const [command, words] of [
       ["/help", "/export [md | json | html] [file]"],
-      ["/keys", "search what was sent before"],
+      ["/keys", "search history"],
       ["/stats", "total tokens  12,400"],
-      ["/ping", "the agent answers"],
+      ["/ping", "the agent responds"],
       ["/notifications", "no notifications yet"],
       ["/queue", "nothing is queued"],
       ["/stts", "did you mean /stats?"],

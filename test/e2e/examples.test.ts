@@ -37,7 +37,7 @@ describe.each<[string, string, string[]]>([
 
   test.skipIf(!isInstalled(command[0]))("keeps every rule of the lines wire", async () => {
     const { code, stdout } = await runPalaver(["conform", "--", ...command]);
-    expect(stdout).toMatch(/The agent speaks the lines wire\. 29 passed, 0 failed, 0 not seen\n$/);
+    expect(stdout).toMatch(/The agent follows the lines protocol\. 29 passed, 0 failed, 0 not seen\n$/);
     expect(code).toBe(0);
   });
 });
@@ -49,7 +49,7 @@ test("the fifteen lines of the README run and keep the rules", async () => {
   const script = join(compiled, "..", "hello-agent.mjs");
   writeFileSync(script, code);
   const { code: exitCode, stdout } = await runPalaver(["conform", "--", process.execPath, script]);
-  expect(stdout).toMatch(/The agent speaks the lines wire\. 27 passed, 0 failed, 2 not seen\n$/);
+  expect(stdout).toMatch(/The agent follows the lines protocol\. 27 passed, 0 failed, 2 not seen\n$/);
   expect(exitCode).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// Leaving in the middle of an answer, in a real pty: what the person has seen of it is in the scrollback afterwards.
+// Leaving in the middle of an answer, in a real pty: what the user has seen of it is in the scrollback afterwards.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -25,7 +25,7 @@ async function answering(...options: string[]): Promise<PtySession> {
 describe("in the middle of an answer", () => {
   test("whoever leaves keeps what had come of it", async () => {
     const session = await answering();
-    await session.shows("│ It is half");
+    await session.shows("It is half");
     session.type("/quit\r");
     expect(await session.ended).toBe(0);
     expect((await session.text()).trimEnd()).toBe("Let me see.\n\nIt is half");
@@ -33,7 +33,7 @@ describe("in the middle of an answer", () => {
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s leaves it there, too", async (signal) => {
     const session = await answering();
-    await session.shows("│ It is half");
+    await session.shows("It is half");
     process.kill(session.pty.pid, signal);
     await session.ended;
     expect((await session.text()).trimEnd()).toBe("Let me see.\n\nIt is half");
@@ -66,7 +66,7 @@ describe("where too few files may be open", () => {
         agent,
       ]);
       expect(await session.ended).toBe(1);
-      expect((await session.text()).trimEnd()).toMatch(/^palaver: too many files are open.*\(EMFILE\s*\)$/);
+      expect((await session.text()).trimEnd()).toMatch(/^palaver: too many open files.*\(EMFILE\s*\)$/);
     },
   );
 });

@@ -5,9 +5,12 @@ import { expect } from "vitest";
 
 /** The first child of a process, as soon as it has one. */
 export async function childOf(pid: number): Promise<number> {
-  const children = () => rows().filter(({ parent, state }) => parent === pid && state !== "Z");
-  await expect.poll(() => children().length, { timeout: 20_000 }).toBeGreaterThan(0);
-  return children()[0]?.pid ?? 0;
+  await expect.poll(() => childrenOf(pid).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  return childrenOf(pid)[0] ?? 0;
+}
+
+export function childrenOf(pid: number): number[] {
+  return rows().flatMap((row) => (row.parent === pid && row.state !== "Z" ? [row.pid] : []));
 }
 
 /** A process that nobody has waited for yet is dead all the same. */

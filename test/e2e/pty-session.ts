@@ -45,10 +45,23 @@ export class PtySession extends PtyTerminal {
     await this.shows(to);
   }
 
-  /** Presses an answer key when the question takes it: one that has just appeared leaves it to the composer. */
+  /**
+   * Presses an answer key when the question takes it: one that has just appeared leaves it to the composer. So does one whose
+   * process stalled, which happens on a busy machine: then the letter is deleted and pressed again.
+   */
   async answers(key: string): Promise<void> {
-    await expect.poll(() => this.window(), { timeout: SHOWS_WITHIN_MS, interval: 30 }).toMatch(/1-\d choose/);
-    this.type(key);
+    const state = async () => {
+      const window = await this.window();
+      return window.includes("ctrl+x to answer") ? "typed" : /up\/down, enter/.test(window) ? "open" : "other";
+    };
+    const seen = () => expect.poll(state, { timeout: SHOWS_WITHIN_MS, interval: 30 });
+    for (let tries = 0; tries < 5; tries += 1) {
+      await seen().toBe("open");
+      this.type(key);
+      await seen().not.toBe("open");
+      if ((await state()) !== "typed") return;
+      this.type("\x7f");
+    }
   }
 
   /** Waits until the window, on whichever screen, or the scrollback shows this. */

@@ -20,14 +20,14 @@ export type RunOptions = {
 
 const HANGS_AFTER_MS = 60_000;
 
-/** A terminal as most are, for a program that has nothing else of the person's own. */
+/** A terminal as most are, for a program that has nothing else of the user's own. */
 export const plainEnvironment: Readonly<Record<string, string>> = {
   PATH: process.env["PATH"] ?? "",
   TERM: "xterm-256color",
   LANG: "C.UTF-8",
 };
 
-/** Nothing a test does reaches the person's own sessions, settings or models. Empty when a file begins. */
+/** Nothing a test does reaches the user's own sessions, settings or models. Empty when a file begins. */
 export const aside = join(tmpdir(), `palaver-e2e-${randomUUID()}`);
 export const ownEnvironment: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: join(aside, "state"),

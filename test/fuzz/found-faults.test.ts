@@ -9,7 +9,6 @@ import { createCodeliaDialect } from "../../src/agents/dialects/codelia/codelia-
 import { createCodexDialect } from "../../src/agents/dialects/codex/codex-dialect.js";
 import { writeLine } from "../../src/agents/dialects/frames/json-frame.js";
 import { createLineSplitter } from "../../src/agents/dialects/frames/line-splitter.js";
-import { SseDecoder } from "../../src/agents/dialects/frames/sse-decoder.js";
 import { createLinesDialect } from "../../src/agents/dialects/lines/lines-dialect.js";
 import { createPiDialect } from "../../src/agents/dialects/pi/pi-dialect.js";
 import { createRpcDecoder } from "../../src/agents/dialects/rpc/rpc-codec.js";
@@ -17,6 +16,7 @@ import { createBareRpcDialect } from "../../src/agents/dialects/rpc/rpc-dialect.
 import { readRecording } from "../../src/agents/recordings/recording-reader.js";
 import { readConfigFile } from "../../src/cli/config/config-file.js";
 import { withoutTomlValue, withTomlValue } from "../../src/cli/config/persist-setting.js";
+import { SseDecoder } from "../../src/contract/sse-decoder.js";
 import { emptyTranscript, reduceTranscript } from "../../src/session/transcript/transcript.js";
 import { AnswerFilter } from "../../src/terminal/device/answers.js";
 import { diffRows } from "../../src/terminal/painter/diff/diff-rows.js";
@@ -60,7 +60,7 @@ describe("a value that cannot be made into a word", () => {
 test("an agent that fails without saying why has failed all the same", () => {
   const frame = { type: "event", event: { type: "error", data: [] } };
   const { events } = createLinesDialect().read({ kind: "frame", frame }, 0);
-  expect(events).toEqual([{ type: "agent.failed", sessionId: null, message: "it did not say why" }]);
+  expect(events).toEqual([{ type: "agent.failed", sessionId: null, message: "no reason given" }]);
 });
 
 test("a fault says what is wrong in a few words, however long the names are that came", () => {

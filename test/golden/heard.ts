@@ -68,7 +68,7 @@ export function raised({ id, question, origin = { kind: "agent" }, sessionId: of
   return { type: "ask.raised", sessionId: of, ask };
 }
 
-/** A question is before the person, and the quiet moment is over. */
+/** A question is before the user, and the quiet moment is over. */
 export function questioned(stage: GoldenStage, ...events: SessionEvent[]): void {
   stage.hear(...events);
   stage.wait(2_000);

@@ -3,7 +3,7 @@
 //   ▌ ❯ npm     lock file found      →      a A BBB     dddd dddd ddddd
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { type IBufferCell, Terminal } from "@xterm/headless";
-import { THEMES } from "../../src/terminal/painter/style/themes.js";
+import { THEMES } from "../../src/text/themes.js";
 import type { SceneSize } from "./scene.js";
 
 const { colours, tints } = THEMES.harbour;

@@ -1,6 +1,6 @@
 // A scene: something a person can see, as data. It is played at two sizes, and what is on the screen at its end is kept as a
 // golden frame.
-import type { ColourDepth } from "../../src/terminal/painter/style/look.js";
+import type { ColourDepth } from "../../src/text/look.js";
 import type { AppLook } from "../../src/views/inline/app-look.js";
 import type { GoldenStage } from "./golden-stage.js";
 

@@ -65,8 +65,8 @@ test("an agent that asks to be started again at once, again and again, is left w
   expect(rig.starts).toBe(4);
   expect(rig.said).toEqual([
     expect.stringContaining("wren ended with code 75"),
-    "it asked to be started again too often, and is not running",
-    "/restart starts it again, /quit leaves",
+    "it asked for too many restarts, and is not running",
+    "/restart to try again, /quit to exit",
   ]);
   await rig.restart();
   await rig.ends(75, 10);
@@ -92,7 +92,7 @@ test.each<[when: string, work: (rig: Rig) => void, isTold: boolean]>([
   work(rig);
   await rig.ends(75, 5_000);
   expect(rig.starts).toBe(2);
-  expect(rig.said).toEqual(isTold ? ["the turn was cut off: wren ended with code 75 and is started again"] : []);
+  expect(rig.said).toEqual(isTold ? ["the turn was cut off: wren ended with code 75 and is being restarted"] : []);
   await rig.ends(75, 5_000);
   expect(rig.said).toHaveLength(isTold ? 1 : 0);
 });

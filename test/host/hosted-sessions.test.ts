@@ -111,7 +111,7 @@ describe("a hosted session", () => {
     front.prompt("die 75");
     await expect
       .poll(() => front.notices(), slow)
-      .toContain("the turn was cut off: the agent ended with code 75 and is started again");
+      .toContain("the turn was cut off: the agent ended with code 75 and is being restarted");
   });
 
   test("shows a misspelt end of a turn, and ends with words when the agent closes its output", async () => {
@@ -121,9 +121,11 @@ describe("a hosted session", () => {
     mute?.prompt("mute");
     await expect
       .poll(() => misspelt?.notices(), slow)
-      .toEqual(["from the agent: unknown event: agentEnd; did you mean agent_end?"]);
+      .toEqual([
+        expect.stringContaining("from the agent: unknown event: agentEnd; did you mean agent_end? The line: {"),
+      ]);
     await mute?.ended();
-    expect(mute?.notices()).toContain("the agent closed its standard output, so it can say nothing more");
+    expect(mute?.notices()).toContain("the agent closed its standard output, so Palaver can no longer read from it");
   });
 
   test("is ended by a first delete and forgotten by a second", async () => {
@@ -134,7 +136,7 @@ describe("a hosted session", () => {
     expect((await stage.ask("DELETE", `/sessions/${id}`)).status).toBe(404);
     expect(await stage.sessions()).toEqual([]);
     const gone = stage.attach(id, "ada");
-    expect(await gone.ended()).toBe("the daemon does not have this session any more");
+    expect(await gone.ended()).toBe("the daemon no longer has this session");
   });
 
   test("gives the prompts of several people to the agent one after the other", async () => {
@@ -359,7 +361,7 @@ describe("a daemon that is started again", () => {
     const front = second.attach(id, "ada");
     await expect
       .poll(() => front.notices(), slow)
-      .toEqual(["the agent was started again; it does not remember what was said before"]);
+      .toEqual(["the agent was restarted; it does not remember the earlier conversation"]);
   });
 
   test("keeps a front end that stayed: it goes on without a word lost or doubled", async () => {
@@ -387,11 +389,11 @@ describe("a daemon that is started again", () => {
     const record = readFileSync(join(first.daemon.logPath, "..", "sessions", id, "session.json"), "utf8");
     expect(record).not.toContain("sk-ant");
     const second = await openStage({ folder: first.folder });
-    expect(await second.attach(id, "ada").ended()).toContain("held a secret");
+    expect(await second.attach(id, "ada").ended()).toContain("contained a secret");
   });
 });
 
-test("five hundred sessions are listed, and each can still be read", async () => {
+test("two hundred sessions are listed, and each can still be read", async () => {
   const stage = await openStage();
   const openLink: NonNullable<Parameters<typeof openStage>[0]>["openLink"] = (_agent, handlers) => {
     handlers.onEvent({ type: "notice.shown", sessionId: null, level: "info", message: "here I was" });
@@ -405,12 +407,12 @@ test("five hundred sessions are listed, and each can still be read", async () =>
   };
   await stage.daemon.stop();
   const many = await openStage({ folder: stage.folder, openLink });
-  for (let count = 0; count < 500; count += 1) await many.host.startNew(scripted, { cwd: "/" });
+  for (let count = 0; count < 200; count += 1) await many.host.startNew(scripted, { cwd: "/" });
   await many.daemon.stop();
   const again = await openStage({ folder: stage.folder });
   const listed = await again.sessions();
-  expect([listed.length, new Set(listed.map(({ id }) => id)).size]).toEqual([500, 500]);
-  const front = again.attach(listed[250]?.id ?? "", "ada");
+  expect([listed.length, new Set(listed.map(({ id }) => id)).size]).toEqual([200, 200]);
+  const front = again.attach(listed[100]?.id ?? "", "ada");
   expect(await front.ended()).toBe("the agent ended with code 0");
   expect(front.notices()).toEqual(["here I was"]);
 });

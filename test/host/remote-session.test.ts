@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { proofOf } from "../../src/agents/remote/daemon-proof.js";
 import { FRAME_BYTES_MAX } from "../../src/contract/limits.js";
-import { SESSION_PROTOCOL } from "../../src/contract/session-changes.js";
+import { SESSION_PROTOCOL } from "../../src/contract/protocol-numbers.js";
 import { activeSession, startingState } from "../../src/session/engine/engine-state.js";
 import { snapshotOf } from "../../src/session/engine/snapshot.js";
 import { openStage, type Stage, slow } from "./session-stage.js";
@@ -135,7 +135,7 @@ describe("a view of a hosted session", () => {
     await expect.poll(() => front.said().length, slow).toBe(1);
     const told = front.of("facts").flatMap(({ facts }) => (facts.status === undefined ? [] : [facts.status]));
     const words = told.map((status) => status.find(({ key }) => key === "daemon")?.text.replace(/[\d.]+ s/, "N s"));
-    expect(words).toContain("daemon away, trying again in N s");
+    expect(words).toContain("daemon not reachable, trying again in N s");
     expect(words.at(-1)).toBeUndefined();
   });
 
@@ -200,7 +200,7 @@ describe("a view of a hosted session", () => {
     await expect.poll(() => front.of("composer").length, slow).toBe(1);
     expect(front.of("composer")[0]?.text).not.toMatch(/[\x9b\u202e\u2028▌]/);
     expect(front.facts.suggestion).toBeNull();
-    expect(front.notices()).toEqual(["the daemon sent something that is not understood here"]);
+    expect(front.notices()).toEqual(["the daemon sent something that this version does not understand"]);
   });
 
   test("asks for a snapshot when a change is too large to be read, and says so", async () => {
@@ -218,7 +218,7 @@ describe("a view of a hosted session", () => {
     });
     const front = stage.attach(id, "ada", { url, after: soon });
     await expect.poll(() => places, slow).toEqual([undefined, "9~"]);
-    expect(front.notices()).toEqual(["a change was too large for this view, which was brought up to date instead"]);
+    expect(front.notices()).toEqual(["a change was too large to send, so this view was reloaded"]);
     await front.session.close();
   });
 
@@ -277,4 +277,27 @@ describe("a view of a hosted session", () => {
     expect(bob.of("composer")).toEqual([]);
     expect(JSON.stringify(bob.changes)).not.toContain(secret);
   });
+
+  test.for([
+    ["ada", [1, 0]],
+    ["a script", [1, 1]],
+  ] as const)(
+    "gives the queue back when %s stops the turn: to that view, or to all without secrets",
+    async ([by, backTo]) => {
+      const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwx";
+      const stage = await openStage();
+      const id = await stage.start();
+      const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
+      await Promise.all([ada.isCaughtUp(), bob.isCaughtUp()]);
+      const back = (view: typeof ada) => view.of("composer").map(({ text }) => text);
+      ada.prompt("hang 60000");
+      ada.prompt(`say ${secret}`);
+      await expect.poll(() => bob.facts.queue.length, slow).toBe(1);
+      stage.host.find(id)?.dispatch({ type: "abort" }, by);
+      await expect.poll(() => bob.facts.queue.length, slow).toBe(0);
+      await expect.poll(() => [back(ada).length, back(bob).length], slow).toEqual(backTo);
+      expect(back(ada)[0] === `say ${secret}`).toBe(by === "ada");
+      expect(JSON.stringify(bob.changes)).not.toContain(secret);
+    },
+  );
 });

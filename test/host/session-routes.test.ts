@@ -28,6 +28,7 @@ describe("the description", () => {
       "/sessions/{id}",
       "/sessions/{id}/events",
       "/sessions/{id}/commands",
+      "/sessions/{id}/shares",
     ]);
     const { $schema: _, ...expected } = z.toJSONSchema(intentParamsSchema, { io: "input" });
     const intents = paths["/sessions/{id}/intents"]?.["post"];

@@ -9,9 +9,9 @@ import { AskRegistry } from "../../src/host/asks/ask-registry.js";
 import type { HostedAgent } from "../../src/host/hosted-agent.js";
 import { RemoteSession, type RemoteSessionOptions } from "../../src/host/remote-session.js";
 import { type FoundAgent, SessionHost, type SessionHostOptions } from "../../src/host/session-host.js";
+import type { NotifyOptions } from "../../src/server/page/page.js";
 import { daemonFolderOf, projectOf } from "../../src/server/project/daemon-folder.js";
 import { type Daemon, serveDaemon } from "../../src/server/serve-daemon.js";
-import { sessionRoutes } from "../../src/server/sessions/session-routes.js";
 import { openAsks } from "../../src/session/asks.js";
 import type { Change } from "../../src/session/engine/engine-messages.js";
 import { activeSession } from "../../src/session/engine/engine-state.js";
@@ -31,6 +31,7 @@ export const scripted: HostedAgent = {
 export type StageOptions = Partial<SessionHostOptions> & {
   readonly folder?: string;
   readonly heartbeatMs?: number;
+  readonly notify?: NotifyOptions;
 };
 
 export class Stage {
@@ -94,10 +95,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     folder: join(daemonFolderOf(project, environment).path, "sessions"),
   });
   board.include(host.asks);
-  const routes = sessionRoutes(host, options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs });
   const daemon = await serveDaemon({
     ...{ tui: null, asks: board, version: "1.0.0", folder, environment },
-    groups: [routes],
+    sessions: host,
+    notify: options.notify,
+    ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     onEnding: () => host.stop(),
   });
   onTestFinished(() => daemon.stop());

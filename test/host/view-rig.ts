@@ -1,11 +1,11 @@
 // An engine with its log and its transcript, as a daemon has them, and views whose connection can be cut at any byte.
 import { join } from "node:path";
-import { SseDecoder } from "../../src/agents/dialects/frames/sse-decoder.js";
 import { FRAME_BYTES_MAX } from "../../src/contract/limits.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
+import { SseDecoder } from "../../src/contract/sse-decoder.js";
 import type { HistoryBounds } from "../../src/host/bounded-history.js";
 import { ChangeLog } from "../../src/host/change-log.js";
-import { ChangeReader } from "../../src/host/change-reader.js";
+import { ChangeReader, sessionSnapshot } from "../../src/host/change-reader.js";
 import { ChangeSignal } from "../../src/host/change-signal.js";
 import { KeptTranscript } from "../../src/host/kept-transcript.js";
 import type { Change, EngineInput } from "../../src/session/engine/engine-messages.js";
@@ -70,7 +70,8 @@ export class ViewRig {
   }
 
   reader(lastEventId: string | null, tailChars = 1e6): ChangeReader {
-    return new ChangeReader({ source: this, lastEventId, view: "me", tailChars, timers: atOnce, heartbeatMs: 1 });
+    const snapshot = sessionSnapshot(this, tailChars);
+    return new ChangeReader({ source: this, snapshot, lastEventId, view: "me", timers: atOnce, heartbeatMs: 1 });
   }
 
   private keep(changes: readonly Change[]): void {

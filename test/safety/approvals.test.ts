@@ -49,7 +49,7 @@ describe("a name that looks like another", () => {
     stage.wait(1_000);
     stage.type(ENTER);
     expect(stage.sent).toEqual([]);
-    expect(await stage.screen()).toContain("❯ 2  no");
+    expect(await stage.screen()).toContain("❯ n  no");
   });
 });
 
@@ -112,7 +112,7 @@ describe("a question that takes the place of another", () => {
       raised("second", confirm({ command: "ls" })),
     );
     stage.wait(2_000);
-    stage.answer("1");
+    stage.answer("y");
     expect(stage.sent).toMatchObject([{ type: "ui_response", id: "second", result: true }]);
   });
 
@@ -129,7 +129,7 @@ describe("a question that takes the place of another", () => {
       raised("q", confirm({ command: "rm -rf /" })),
     );
     stage.wait(1_000);
-    stage.answer("1");
+    stage.answer("y");
     expect(stage.sent.filter(({ type }) => type === "ui_response")).toEqual([]);
   });
 });

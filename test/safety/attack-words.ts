@@ -16,7 +16,7 @@ export const deeds: Readonly<Record<string, string>> = {
   "sets it with a string terminator": "\x1b]2;gotcha\x1b\\",
   "writes the clipboard": "\x1b]52;c;Z290Y2hh\x07",
   "opens a link": "\x1b]8;;https://evil.example/\x07",
-  "calls the person": "\x1b]777;notify;gotcha;x\x07",
+  "calls the user": "\x1b]777;notify;gotcha;x\x07",
   "asks where the cursor is": "\x1b[6;77n",
   "asks for a setting": "\x1bP$q77m\x1b\\",
   "sends an 8-bit sequence": "\x9b7;77H",

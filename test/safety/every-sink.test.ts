@@ -38,8 +38,11 @@ describe("what a command prints of a daemon", () => {
     "palaver asks": () => asksWords(asks()),
     "palaver sessions": () =>
       sessionsWords(
-        { hosted: sessions(), saved: [{ id: words(), timestamp: 1, cwd: words(), title: words() } as never] },
-        5,
+        {
+          hosted: sessions(),
+          saved: [{ agent: words(), id: words(), ref: words(), atMs: 1, cwd: words(), title: words() }],
+        },
+        { nowMs: 5, folder: "/", home: "/", savedMax: 20 },
       ),
     "a list as JSON": () => jsonPage([states(), lines(), asks(), sessions()]),
     "a log line as JSON": () => lines().map(jsonLine).join(""),

@@ -112,7 +112,7 @@ async function mini(): Promise<Surface> {
     const parts: DialogViewParts = {
       clock,
       environment: {},
-      look: { style: colourless, glyphs: unicodeGlyphs },
+      lookOn: () => ({ style: colourless, glyphs: unicodeGlyphs }),
       typingGuardMs: 800,
       openTerminal: (parts) => {
         const apply = (bytes: string) => {

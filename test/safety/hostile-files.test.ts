@@ -91,9 +91,9 @@ describe.runIf(isLinux)("for an agent that writes through us", () => {
   });
 
   test("a file that changed since it was shown is not written", async () => {
-    writeFileSync(inside("shown"), "what the person saw");
+    writeFileSync(inside("shown"), "what the user saw");
     writeFileSync(inside("shown"), "what somebody else wrote meanwhile");
-    expect(await write(inside("shown"), "what the person saw")).toMatchObject({ ok: false });
+    expect(await write(inside("shown"), "what the user saw")).toMatchObject({ ok: false });
     expect(readFileSync(inside("shown"), "utf8")).toContain("somebody else");
   });
 

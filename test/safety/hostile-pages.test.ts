@@ -174,7 +174,7 @@ describe("a web page of somebody else's", () => {
   });
 });
 
-test("the person's own program is answered all the while", async () => {
+test("the user's own program is answered all the while", async () => {
   const { status, body } = await send({ path: "/state", headers: { authorization: `Bearer ${daemon.token}` } });
   expect(status).toBe(200);
   expect(body).toContain("Count");

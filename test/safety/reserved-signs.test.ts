@@ -17,8 +17,8 @@ const BLANKS = [
 const COLOURS = ["\x1b[34m", "\x1b[1;31m", "\x1b[0m", "\r", "\b"];
 const WORDS = [
   "Allow it?",
-  "1  yes",
-  "2  no",
+  "y  yes",
+  "n  no",
   "```\n",
   "\n",
   "| a | b |\n|---|---|\n",
@@ -67,8 +67,16 @@ describe("text from outside", () => {
     ]);
   });
 
+  test("has no other bar where a wrapped line may begin, whatever blank stands beside it", () => {
+    for (const blank of [" ", "\u2003", "\u2800", "\u115f"]) {
+      expect(safeLine(`a long line █${blank}Allow it?`)).toBe(`a long line │${blank}Allow it?`);
+      expect(safeLine(`${blank}⣿${blank}Allow it?`)).toContain(`│${blank}Allow it?`);
+    }
+  });
+
   test("keeps the blocks that progress bars and QR codes are made of", () => {
     expect(safeLine("█████░░░ 62 %")).toBe("█████░░░ 62 %");
+    expect(safeLine("[█    ] 8 % done")).toBe("[█    ] 8 % done");
     expect(safeLine("█▀▀▀█ ▄ █")).toBe("█▀▀▀█ ▄ █");
     expect(safeLine("█ ▄▄▄▄▄ █▀█")).toBe("█ ▄▄▄▄▄ █▀█");
   });

@@ -27,7 +27,7 @@ import { allSecrets, DECLARED, leaksIn, secretSamples } from "./secret-samples.j
 
 const NAME = "SAFETY_TEST_API_KEY";
 
-/** The declared one stands in the environment for the length of a test, as a key of the person's would. */
+/** The declared one stands in the environment for the length of a test, as a key of the user's would. */
 function declare(): void {
   process.env[NAME] = DECLARED;
   onTestFinished(() => {

@@ -1,4 +1,4 @@
-// The adapters under one suite: each comes with a peer, the person's end of its wire, that sees questions and signals
+// The adapters under one suite: each comes with a peer, the user's end of its wire, that sees questions and signals
 // in one common form and answers in the wire's own bytes. Headless has nobody at the other end.
 import { PassThrough } from "node:stream";
 import {

@@ -6,7 +6,7 @@ import type { LinesOutput } from "../../src/contract/lines-outputs.js";
 import { textOf } from "../../src/contract/message-parts.js";
 import { type LinesAgent, serveLines } from "../../src/sdk/lines-agent.js";
 
-function run(onPrompt: LinesAgent["onPrompt"]) {
+function run(onPrompt: LinesAgent["onPrompt"], more: Partial<LinesAgent> = {}) {
   const input = new PassThrough();
   const output = new PassThrough();
   const decoder = createOutputDecoder();
@@ -19,7 +19,7 @@ function run(onPrompt: LinesAgent["onPrompt"]) {
     }
     wake();
   });
-  const done = serveLines({ name: "test", version: "9", onPrompt }, { input, output });
+  const done = serveLines({ name: "test", version: "9", ...more, onPrompt }, { input, output });
   return {
     done,
     frames,
@@ -83,6 +83,60 @@ describe("an agent made with serveLines", () => {
       event.type === "message_update" ? [textOf(event.data[0].content)] : [],
     );
     expect(updates).toEqual(["You said hi. ", "You said hi. Good."]);
+  });
+
+  test("a question and a tool call come after what was said before them", async () => {
+    const agent = run(async ({ say, think, tool, ui }) => {
+      void think("Hm. ");
+      void say("ONE");
+      const sure = ui.confirm({ title: "first?" });
+      const request = await agent.until((frame) => frame.type === "ui_request");
+      if (request.type === "ui_request") agent.say({ type: "ui_response", id: request.id, result: true, error: null });
+      void say(`TWO ${await sure}`);
+      await tool("bash", { command: "make" }).end("made");
+      void say("THREE");
+    });
+    agent.say({ type: "prompt", text: "hi" });
+    const end = await agent.until(isEnd);
+    const order = typesOf(agent.frames).filter((type) => !/_start|_update/.test(type));
+    expect(order.slice(1)).toEqual([
+      ...["message_end", "ui_request", "message_end"],
+      ...["tool_execution_end", "message_end", "agent_end"],
+    ]);
+    expect(end).toMatchObject({
+      event: {
+        data: [
+          [
+            {
+              content: [
+                { type: "thinking", thinking: "Hm. " },
+                { type: "text", text: "ONE" },
+              ],
+            },
+            { content: [{ type: "text", text: "TWO true" }] },
+            { content: [{ type: "text", text: "THREE" }] },
+          ],
+        ],
+      },
+    });
+  });
+
+  test("an agent with one conversation has what it names, and no other session", async () => {
+    const agent = run(async () => {}, { reset: async () => {}, stats: () => ({ turns: 3 }) });
+    agent.say(
+      { type: "initialize" },
+      { type: "stats" },
+      { type: "save" },
+      { type: "prompt", text: "hi", session_id: "s9" },
+      { type: "quit" },
+    );
+    await agent.done;
+    expect(agent.frames.slice(1)).toMatchObject([
+      { type: "initialized", server_capabilities: { supports_save: false, supports_message_deltas: true } },
+      { type: "stats", stats: { turns: 3 } },
+      { type: "error", message: "save is not supported by test" },
+      { type: "error", message: "session not found: s9" },
+    ]);
   });
 
   test("a line that is not JSON is a prompt", async () => {

@@ -37,11 +37,11 @@ test("a front end without forms and several choices is asked field by field, and
   expect(await several).toEqual(["a"]);
   expect(frames[0]).toMatchObject({ method: "select", params: { opts: {} } });
 
-  const fields = [
-    { name: "port", label: "Port", kind: "number" as const },
-    { name: "key", label: "Key", kind: "secret" as const },
-    { name: "tags", label: "Tags", kind: "multi_select" as const, options },
-  ];
+  const fields = {
+    port: { label: "Port", kind: "number" },
+    key: { label: "Key", kind: "secret" },
+    tags: { label: "Tags", kind: "multi_select", options },
+  } as const;
   const whole = ui.form({ title: "New", fields });
   for (const result of ["8080", "s3cret", "a"]) await answer(result);
   expect(await whole).toEqual({ port: 8080, key: "s3cret", tags: ["a"] });
@@ -64,7 +64,7 @@ test("a front end without forms and several choices is asked field by field, and
   expect(await cancelled).toBeNull();
 });
 
-test("a question with its whole answer carries who asks, and gives always and the reason", async () => {
+test("a permission shows what it is about and who asks, and gives always and the reason", async () => {
   const frames: LinesOutput[] = [];
   const ui = createLinesUi({
     send: (frame) => {
@@ -75,18 +75,29 @@ test("a question with its whole answer carries who asks, and gives always and th
     newId: () => "q1",
   });
   const options = { origin: { kind: "tool" as const, name: "bash" }, timeoutMs: Number.POSITIVE_INFINITY };
-  const answer = ui.ask("confirm", { title: "Run it?", opts: { allow_reason: true } }, options);
+  const answer = ui.permission({ tool: "bash", command: "make\nmake test", danger: "it may write" }, options);
   expect(frames).toEqual([
     {
       type: "ui_request",
       id: "q1",
       method: "confirm",
-      params: { title: "Run it?", opts: { allow_reason: true } },
+      params: {
+        title: "bash make…",
+        message: "",
+        opts: {
+          tool: "bash",
+          command: "make\nmake test",
+          danger: "it may write",
+          danger_level: "danger",
+          allow_remember: false,
+          allow_reason: true,
+        },
+      },
       origin: { kind: "tool", name: "bash" },
     },
   ]);
   ui.handleResponse({ type: "ui_response", id: "q1", result: { ok: false, reason: "later" }, error: null });
-  expect(await answer).toEqual({ ok: false, reason: "later" });
+  expect(await answer).toEqual({ ok: false, remember: false, reason: "later" });
 });
 
 test("it sends typed envelopes with its session, and learns answers only through handleResponse", async () => {
@@ -100,15 +111,14 @@ test("it sends typed envelopes with its session, and learns answers only through
     timers: createFakeTimers(),
     newId: () => "q1",
   });
-  const answer = ui.confirm({ title: "Delete?" }, { danger_level: "danger" });
+  const answer = ui.confirm({ title: "Delete?", confirmLabel: "delete" });
   ui.notify("careful", "warn");
   expect(frames).toEqual([
     {
       type: "ui_request",
       id: "q1",
       method: "confirm",
-      params: { title: "Delete?", message: "", opts: { danger_level: "danger" } },
-      timeout_ms: 30_000,
+      params: { title: "Delete?", message: "", opts: { confirm_label: "delete" } },
       session_id: "s1",
     },
     { type: "ui_notify", params: { message: "careful", notify_type: "warn" }, session_id: "s1" },

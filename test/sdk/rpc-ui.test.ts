@@ -103,7 +103,7 @@ test("what is no answer is reported, and the reader goes on", async () => {
   expect(await answer).toBe("yes");
   expect(faults).toEqual([
     "a line that is not JSON",
-    "a frame that is no answer",
+    "a frame that is not an answer",
     "an answer to a question that is not open",
   ]);
 });

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createOutputDecoder } from "../../src/agents/dialects/lines/lines-codec.js";
 import type { LinesOutput } from "../../src/contract/lines-outputs.js";
 import {
@@ -107,11 +107,9 @@ test("a session that cannot be opened is refused with the code of its error, and
 
 test("a permission is asked after its preview, and the answer has always and the reason", async () => {
   const answers: unknown[] = [];
-  const call = { id: "c1", name: "edit", arguments: { path: "a.ts" } };
   const agent = run({
-    async onTurn({ askPermission }) {
-      const question = { title: "edit a.ts", call, preview: { file_path: "a.ts", diff: "+b" } };
-      answers.push(await askPermission(question, { allow_reason: true }));
+    async onTurn({ ui }) {
+      answers.push(await ui.permission({ tool: "edit", toolCallId: "c1", path: "a.ts", diff: "+b", remember: true }));
     },
   });
   agent.send({ type: "initialize", ui_capabilities: previewed }, { type: "prompt", text: "go" });
@@ -120,7 +118,8 @@ test("a permission is asked after its preview, and the answer has always and the
   ]);
   await agent.event("permission.ready");
   const { id, params } = await agent.next("ui_request");
-  expect(params.opts).toEqual({ tool: "edit", tool_call_id: "c1", allow_reason: true });
+  expect(params.title).toBe("edit a.ts");
+  expect(params.opts).toMatchObject({ tool: "edit", tool_call_id: "c1", diff: "+b", allow_remember: true });
   agent.send({ type: "ui_response", id, result: { ok: false, reason: " later " }, error: null });
   await agent.event("agent_end");
   expect(answers).toEqual([{ ok: false, remember: false, reason: "later" }]);
@@ -130,10 +129,10 @@ test("a permission is asked after its preview, and the answer has always and the
 
 test("a tool call is reported with its output so far, and ends once", async () => {
   const agent = run({
-    async onTurn({ startTool }) {
-      const report = await startTool({ id: "c1", name: "bash", arguments: {} });
+    async onTurn({ tool }) {
+      const report = tool("bash", {}, { id: "c1" });
       report.output("one\n");
-      await report.end({ text: "one\n", is_error: false });
+      await report.end("one\n");
       report.output("too late");
     },
   });
@@ -157,4 +156,89 @@ test("when the input ends and is closed, a turn at work still says what it has t
   agent.input.end();
   await agent.served;
   expect(JSON.stringify(agent.frames)).toContain("the last words");
+});
+
+describe("a setting that asks before it changes", () => {
+  // Every prompt runs until it is stopped; to change the model takes a key.
+  function runAsking() {
+    const stopped: string[] = [];
+    let finish = () => {};
+    const asking: Partial<SessionsAgent> = {
+      async open(_request, connect) {
+        const { ui } = connect("s1");
+        const write = async (_value: unknown, { signal }: { signal: AbortSignal }) => {
+          const key = await ui.input({ title: "Key" }, { signal });
+          if (key === null) throw new Error("the model is unchanged");
+        };
+        return {
+          id: "s1",
+          cwd: "/",
+          settings: { model: { read: () => "m", write } },
+          async onPrompt({ text, signal }: Turn) {
+            const end = new Promise<void>((resolve) => {
+              finish = resolve;
+              signal.addEventListener("abort", () => resolve());
+            });
+            if (text !== "short") await end;
+            if (signal.aborted) stopped.push(text);
+            return {};
+          },
+        };
+      },
+    };
+    return { ...run({}, asking), stopped, finish: () => finish() };
+  }
+
+  test("does not keep a stop from the turn, which takes the question back, too", async () => {
+    const agent = runAsking();
+    agent.send({ type: "prompt", text: "long" }, { type: "set_config", key: "model", value: "m2" });
+    const { id } = await agent.next("ui_request");
+    agent.send({ type: "abort" }, { type: "ping" });
+    expect(await agent.next("ui_cancel")).toMatchObject({ id, reason: "aborted" });
+    expect((await agent.next("error")).message).toBe("the model is unchanged");
+    await agent.next("pong");
+    await agent.event("agent_end");
+    expect(agent.stopped).toEqual(["long"]);
+  });
+
+  test("is asked no longer when the turn beside it has ended, because its dialog is gone", async () => {
+    const agent = runAsking();
+    agent.send({ type: "prompt", text: "long" }, { type: "set_config", key: "model", value: "m2" });
+    await agent.next("ui_request");
+    agent.finish();
+    expect(await agent.next("ui_cancel")).toMatchObject({ reason: "turn_ended" });
+    expect((await agent.next("error")).message).toBe("the model is unchanged");
+    await agent.event("agent_end");
+    agent.send({ type: "set_config", key: "model", value: "m2" }, { type: "prompt", text: "short" });
+    const { id } = await agent.next("ui_request");
+    agent.send({ type: "ui_response", id, result: "k", error: null });
+    await agent.next("config_state");
+    await agent.event("agent_end");
+  });
+
+  test("asks nothing when the stop came with it", async () => {
+    const agent = runAsking();
+    agent.send({ type: "set_config", key: "model", value: "m2" }, { type: "abort" }, { type: "ping" });
+    expect((await agent.next("error")).message).toBe("the model is unchanged");
+    await agent.next("pong");
+    expect(agent.frames.map(({ type }) => type)).not.toContain("ui_request");
+  });
+
+  test("does not keep the agent from quitting", async () => {
+    const agent = runAsking();
+    agent.send({ type: "set_config", key: "model", value: "m2" });
+    await agent.next("ui_request");
+    agent.send({ type: "stats" }, { type: "quit" });
+    await agent.served;
+    const refused = agent.frames.flatMap((frame) => (frame.type === "error" ? [frame.message] : []));
+    expect(refused).toEqual(["the model is unchanged", "stats is not supported by test"]);
+  });
+
+  test("lets a stop end the prompts before it, and none after it", async () => {
+    const agent = runAsking();
+    agent.send({ type: "prompt", text: "first" }, { type: "abort" }, { type: "prompt", text: "short" });
+    await agent.event("agent_end");
+    await agent.event("agent_end");
+    expect(agent.stopped).toEqual(["first"]);
+  });
 });

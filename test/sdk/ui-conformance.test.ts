@@ -64,7 +64,7 @@ const dialogs: Dialog[] = [
   },
   {
     kind: "form",
-    open: (ui, opts) => ui.form({ title: "T", fields: [{ name: "n", label: "N", kind: "text" }] }, opts),
+    open: (ui, opts) => ui.form({ title: "T", fields: { n: { label: "N", kind: "text" } } }, opts),
     answers: [{ n: "x" }, {}],
     cancelled: null,
     wrong: ["x", ["x"], true],
@@ -127,7 +127,7 @@ describe.each(adapters)("the $name adapter", ({ name, answers, open }) => {
   );
 
   describe.each(dialogs)("$kind", ({ kind, method = kind, opts = {}, open: ask, answers: good, cancelled, wrong }) => {
-    personTest("resolves to what the person gave", async () => {
+    personTest("resolves to what the user gave", async () => {
       verifies("sdk.dialogs-return-values");
       for (const value of good) {
         const rig = open();
@@ -140,7 +140,7 @@ describe.each(adapters)("the $name adapter", ({ name, answers, open }) => {
       }
     });
 
-    personTest("resolves when the person cancels", async () => {
+    personTest("resolves when the user cancels", async () => {
       const rig = open();
       const answer = ask(rig.ui);
       rig.answer((await rig.nextRequest()).id, null);
@@ -195,20 +195,23 @@ describe.each(adapters)("the $name adapter", ({ name, answers, open }) => {
       const rig = open();
       void codeOf(ask(rig.ui));
       expect((await rig.nextRequest()).params.opts).toEqual(opts);
-      void codeOf(ask(rig.ui, { timeoutMs: 5, signal: new AbortController().signal, secret: true }));
-      expect((await rig.nextRequest()).params.opts).toEqual({ ...opts, secret: true });
+      void codeOf(ask(rig.ui, { timeoutMs: 5, signal: new AbortController().signal, toolCallId: "c1" }));
+      expect((await rig.nextRequest()).params.opts).toEqual({ ...opts, tool_call_id: "c1" });
     });
   });
 
-  personTest("gives up after thirty seconds when nobody says otherwise, and never when told so", async () => {
+  personTest("says timeout, too, when the front end was the first to give up", async () => {
     const rig = open();
-    const short = codeOf(rig.ui.input({ title: "T" }));
-    const long = rig.ui.input({ title: "T" }, { timeoutMs: Number.POSITIVE_INFINITY });
-    expect((await rig.nextRequest()).timeoutMs).toBe(30_000);
+    const answer = codeOf(rig.ui.input({ title: "T" }, { timeoutMs: 1_000 }));
+    rig.answerError((await rig.nextRequest()).id, "timeout");
+    expect(await answer).toBe("timeout");
+  });
+
+  personTest("waits for its answer when nobody names a time", async () => {
+    const rig = open();
+    const long = rig.ui.input({ title: "T" });
     const { id, timeoutMs } = await rig.nextRequest();
     expect(timeoutMs).toBeUndefined();
-    rig.timers.advance(30_000);
-    expect(await short).toBe("timeout");
     rig.timers.advance(1e12);
     rig.answer(id, "at last");
     expect(await long).toBe("at last");

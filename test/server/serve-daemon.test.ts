@@ -29,7 +29,7 @@ describe("a daemon", () => {
     await client.act("quit", "");
     await daemon.ended;
     await expect(client.health()).rejects.toMatchObject({ code: "ECONNREFUSED" });
-    expect(readdirSync(join(daemon.logPath, "..")).sort()).toEqual(["daemon.log", "token"]);
+    expect(readdirSync(join(daemon.logPath, "..")).sort()).toEqual(["access.log", "daemon.log", "token"]);
   });
 
   test("takes questions and speaks MCP without being told to", async () => {

@@ -6,8 +6,7 @@ test("counts line up, numbers have separators, tables within are indented", () =
   expect(answerWords("stats", { stats: { turns: 3, total_tokens: 12400, cost: { total: 0.08125 } } })).toEqual([
     "turns         3",
     "total tokens  12,400",
-    "cost",
-    "  total  0.0813",
+    "cost          $0.081",
   ]);
 });
 
@@ -18,7 +17,7 @@ test("a number that names something stands as it is", () => {
 
 test("what needs no words has none, and what is unknown is shown as it is", () => {
   expect(answerWords("initialized", { server: { name: "x" } })).toEqual([]);
-  expect(answerWords("pong", {})).toEqual(["the agent answers"]);
+  expect(answerWords("pong", {})).toEqual(["the agent responds"]);
   expect(answerWords("save_result", { ok: false, error: "disk full" })).toEqual(["not saved: disk full"]);
   expect(answerWords("save_result", { ok: true, path: "/x.jsonl" })).toEqual(["saved as /x.jsonl"]);
   expect(answerWords("something_new", { list: [1, 2] })).toEqual(["list  [1,2]"]);
@@ -28,9 +27,9 @@ test("what needs no words has none, and what is unknown is shown as it is", () =
 test("lists of sessions and models are read with whatever fields they have", () => {
   const sessions = [{ id: "s0", cwd: "/w", path: "/p", title: "mend it" }, { id: "s1" }, "junk"];
   expect(savedSessions({ sessions }, "gemini")).toEqual([
-    { agent: "gemini", id: "s0", title: "mend it", cwd: "/w", atMs: null, path: "/p" },
-    { agent: "gemini", id: "s1", title: "", cwd: null, atMs: null },
-    { agent: "gemini", id: "", title: "", cwd: null, atMs: null },
+    { agent: "gemini", id: "s0", ref: "/p", title: "mend it", cwd: "/w", atMs: null },
+    { agent: "gemini", id: "s1", ref: "s1", title: "", cwd: null, atMs: null },
+    { agent: "gemini", id: "", ref: "", title: "", cwd: null, atMs: null },
   ]);
   expect(knownModels({ providers: [{ id: "ollama", models: [{ id: "qwen3", name: "Qwen 3" }] }] })).toEqual([
     { id: "ollama:qwen3", label: "Qwen 3" },

@@ -1,4 +1,4 @@
-// What an answer has to be: the rules of an agent in words for the person, and patterns that cannot stop the program.
+// What an answer has to be: the rules of an agent in words for the user, and patterns that cannot stop the program.
 import { describe, expect, test } from "vitest";
 import { patternVerdict } from "../../src/session/ask-pattern.js";
 import { countProblem, readNumber, textProblem } from "../../src/session/ask-rules.js";
@@ -6,8 +6,8 @@ import { countProblem, readNumber, textProblem } from "../../src/session/ask-rul
 describe("a typed answer", () => {
   test.each([
     ["", {}, null],
-    ["", { required: true }, "this is needed"],
-    ["", { min_length: 1 }, "this is needed"],
+    ["", { required: true }, "required"],
+    ["", { min_length: 1 }, "required"],
     ["", { min_length: 1, required: false }, null],
     ["ab", { min_length: 3 }, "at least 3 characters, this has 2"],
     ["👍👍", { max_length: 2 }, null],
@@ -36,7 +36,7 @@ test.each([
   ["1,204", {}, { value: 1204, problem: null }],
   ["1,2", {}, { problem: "this is not a number" }],
   ["", {}, { problem: null }],
-  ["", { required: true }, { problem: "this is needed" }],
+  ["", { required: true }, { problem: "required" }],
   ["1.5", { integer: true }, { value: 1.5, problem: "a whole number is needed" }],
   ["0", { min: 1 }, { value: 0, problem: "at least 1" }],
   ["9", { max: 8 }, { value: 9, problem: "at most 8" }],

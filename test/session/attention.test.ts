@@ -1,4 +1,4 @@
-// When the person is called, and what the window says meanwhile.
+// When the user is called, and what the window says meanwhile.
 import { expect, test } from "vitest";
 import { attentionFor, type Situation } from "../../src/session/attention.js";
 import { callBytes, callWayFor, showsProgress, titleBytes } from "../../src/views/inline/attention-caller.js";

@@ -102,7 +102,8 @@ describe("a question that nobody hears", () => {
   });
 
   test("leaving the sandbox is allowed only where it is named, not with everything or with bash", () => {
-    const leave = ask({ kind: "confirm", params: outsideApproval("npm i", "it wanted to use the network", "c1") });
+    const { title, message, ...opts } = outsideApproval("npm i", "it wanted to use the network");
+    const leave = ask({ kind: "confirm", params: { title, message, opts } });
     const anything: AnswerRule[] = [
       { match: {}, answer: "allow_once" },
       { match: { kind: "permission" }, answer: "allow_once" },
@@ -184,7 +185,7 @@ describe("a file of answers", () => {
   test.each([
     ["{", "this is not JSON"],
     ["[]", 'there must be a list "answers"'],
-    ['{"answers": [], "more": 1}', 'no place for "more"'],
+    ['{"answers": [], "more": 1}', 'unexpected field "more"'],
     ['{"answers": [{"match": {}}]}', 'answers[0]: there is no "answer"'],
     ['{"answers": [{"answer": 1}]}', 'answers[0]: "match" must be an object'],
     ['{"answers": [{"match": {"kind": "permisson"}, "answer": 1}]}', "answers[0]: match.kind is one of"],
@@ -213,10 +214,10 @@ describe("an answer that was written down", () => {
     [confirm, "allow_always", { kind: "unfit" }],
     [confirm, "yes", { kind: "unfit" }],
     [select, "NPM", { kind: "answered", value: "npm" }],
-    [select, "yarn", { kind: "unfit", problem: '"yarn" is none of the options' }],
+    [select, "yarn", { kind: "unfit", problem: '"yarn" is not one of the options' }],
     [swapped, "no", { kind: "unfit" }],
     [select, ["npm"], { kind: "unfit" }],
-    [input, "", { kind: "unfit", problem: "this is needed" }],
+    [input, "", { kind: "unfit", problem: "required" }],
     [input, 3, { kind: "unfit" }],
     [editor, "a\nb", { kind: "answered", value: "a\nb" }],
     [form, { port: 8080 }, { kind: "unfit", problem: "port: at most 100" }],

@@ -34,13 +34,13 @@ describe("a value fits its schema or says where not", () => {
     [{ prefixItems: [{ type: "string" }], items: { type: "number" } }, ["a", "b"], "/1 must be number"],
     [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], "must not have the same item twice"],
     [{ type: "string", pattern: "^v\\d" }, "v1", null],
-    [{ type: "string", pattern: "^v\\d" }, "1", "must fit the pattern ^v\\d"],
+    [{ type: "string", pattern: "^v\\d" }, "1", "must match the pattern ^v\\d"],
     [{ exclusiveMaximum: 3 }, 3, "must be less than 3"],
     [{ multipleOf: 5 }, 12, "must be a multiple of 5"],
-    [{ anyOf: [{ type: "string" }, { type: "number" }] }, true, "fits none of the alternatives"],
-    [{ oneOf: [{ type: "number" }, { type: "integer" }] }, 1, "must fit exactly one of the alternatives"],
+    [{ anyOf: [{ type: "string" }, { type: "number" }] }, true, "matches none of the alternatives"],
+    [{ oneOf: [{ type: "number" }, { type: "integer" }] }, 1, "must match exactly one of the alternatives"],
     [{ allOf: [{ type: "number" }, { minimum: 2 }] }, 1, "must be at least 2"],
-    [{ not: { type: "string" } }, "a", "is what it must not be"],
+    [{ not: { type: "string" } }, "a", "must not match the schema in `not`"],
     [{ additionalProperties: { type: "number" } }, { a: "b" }, "/a must be number"],
     [tree, { children: [{ children: [] }] }, null],
     [tree, { children: [{ children: 1 }] }, "/children/0/children must be array"],
@@ -56,8 +56,8 @@ describe("a value fits its schema or says where not", () => {
 
 describe("a schema that cannot be judged is refused", () => {
   test.each<[unknown, string]>([
-    [{ patternProperties: {} }, '"patternProperties" is not understood'],
-    [{ properties: { a: { if: {} } } }, '"if" at /properties/a is not understood'],
+    [{ patternProperties: {} }, '"patternProperties" is not supported'],
+    [{ properties: { a: { if: {} } } }, '"if" at /properties/a is not supported'],
     [{ anyOf: [{ dependentRequired: {} }] }, '"dependentRequired" at /anyOf/0'],
     ["text", "the schema must be an object"],
   ])("%j", (schema, words) => {

@@ -40,7 +40,7 @@ describe("one's own keys", () => {
   test("take a key from a default action, and it is said when that has none left", () => {
     const { keymap, problems } = createKeymap({ abort: ["ctrl+o"] });
     expect(keymap.actionFor("ctrl+o")).toBe("abort");
-    expect(problems).toEqual([{ action: "open-viewer", words: "has no key any more: others have taken all" }]);
+    expect(problems).toEqual([{ action: "open-viewer", words: "has no key left: other actions use them all" }]);
   });
 
   test("may be none at all", () => {
@@ -51,14 +51,14 @@ describe("one's own keys", () => {
 
 describe("what cannot be", () => {
   test.each([
-    [{ abrot: ["ctrl+x"] }, "is no action; did you mean abort?"],
-    [{ abort: ["ctrl+"] }, '"ctrl+" is no key; keys are written as ctrl+x, alt+up, shift+enter, f5'],
-    [{ abort: ["hyper+x"] }, '"hyper+x" is no key; keys are written as ctrl+x, alt+up, shift+enter, f5'],
-    [{ abort: ["x"] }, "x is for writing; add ctrl or alt"],
-    [{ abort: ["shift+x"] }, "shift+x is for writing; add ctrl or alt"],
+    [{ abrot: ["ctrl+x"] }, "is not an action; did you mean abort?"],
+    [{ abort: ["ctrl+"] }, '"ctrl+" is not a key; keys are written as ctrl+x, alt+up, shift+enter, f5'],
+    [{ abort: ["hyper+x"] }, '"hyper+x" is not a key; keys are written as ctrl+x, alt+up, shift+enter, f5'],
+    [{ abort: ["x"] }, "x types text; add ctrl or alt"],
+    [{ abort: ["shift+x"] }, "shift+x types text; add ctrl or alt"],
     [{ abort: ["ctrl+m"] }, "most terminals cannot tell ctrl+m from enter"],
     [{ abort: ["ctrl+c"] }, "ctrl+c always means cancel"],
-    [{ abort: ["ctrl+x"], redraw: ["ctrl+x"] }, "ctrl+x is bound to abort already"],
+    [{ abort: ["ctrl+x"], redraw: ["ctrl+x"] }, "ctrl+x is already bound to abort"],
     [{ submit: [] }, "needs a key, and keeps enter"],
     [{ cancel: [] }, "needs a key, and keeps ctrl+c"],
   ])("%j is told", (bindings: Record<string, string[]>, words) => {
@@ -85,8 +85,8 @@ describe("what cannot be", () => {
 describe("the list of keys", () => {
   test("has every action with its keys and words, those without a key last", () => {
     const rows = keyRows(createKeymap({ submit: ["ctrl+s"], redraw: [] }).keymap);
-    expect(rows[0]).toEqual({ action: "submit", keys: "ctrl+s", words: "send what is written" });
-    expect(rows.at(-1)).toEqual({ action: "redraw", keys: "", words: "draw the screen again" });
+    expect(rows[0]).toEqual({ action: "submit", keys: "ctrl+s", words: "send" });
+    expect(rows.at(-1)).toEqual({ action: "redraw", keys: "", words: "redraw the screen" });
     expect(rows).toHaveLength(keyActionNames.length);
   });
 });

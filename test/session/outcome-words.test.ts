@@ -16,7 +16,7 @@ const form: Ask["question"] = {
     title: "Release",
     fields: [
       { name: "version", label: "Version", kind: "text" },
-      { name: "tell", label: "Tell everybody", kind: "confirm" },
+      { name: "tell", label: "Tell everyone", kind: "confirm" },
       { name: "colour", label: "Colour", kind: "select", options },
       { name: "key", label: "Key", kind: "secret" },
       { name: "note", label: "Note", kind: "text" },
@@ -57,7 +57,7 @@ test.each<[string, Ask["question"], AskOutcome, string]>([
     "the answers of a form beside their fields, but no secret",
     form,
     answered({ version: "1.4", tell: true, colour: "q1", key: "hunter2" }),
-    "Version: 1.4, Tell everybody: yes, Colour: Red, Key: answered",
+    "Version: 1.4, Tell everyone: yes, Colour: Red, Key: answered",
   ],
   ["a form that was sent empty", form, answered({}), "answered"],
   ["nobody in time", input, { kind: "expired" }, "no answer in time"],

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   type FactsEffect,
   type FactsInput,
+  type Queued,
   reduceFacts,
   type SessionFacts,
   startingFacts,
@@ -61,7 +62,21 @@ describe("prompts", () => {
     );
     expect(effects.at(-1)).toEqual({ type: "send-prompt", text: "two" });
     expect(state.queue).toEqual([]);
-    expect(play(ready, submit("one"), submit("two"), { type: "queue.cleared" }).state.queue).toEqual([]);
+    expect(play(ready, submit("one"), submit("two"), { type: "queue.removed", which: "all" }).state.queue).toEqual([]);
+  });
+
+  test("that wait go back to the composer one by one or all, the last one first, and can be removed", () => {
+    const queued = [ready, submit("one"), submit("two"), submit("three"), submit("four")];
+    const back = (which: Queued) => {
+      const { state, effects } = play(...queued, { type: "queue.taken-back", which });
+      return { queue: state.queue, back: effects.slice(1).map((effect) => "text" in effect && effect.text) };
+    };
+    expect(back("last")).toEqual({ queue: ["two", "three"], back: ["four"] });
+    expect(back("all")).toEqual({ queue: [], back: ["four", "three", "two"] });
+    expect(back({ text: "three" })).toEqual({ queue: ["two", "four"], back: ["three"] });
+    expect(back({ text: "sent already" })).toEqual({ queue: ["two", "three", "four"], back: [] });
+    const { state, effects } = play(...queued, { type: "queue.removed", which: { text: "two" } });
+    expect([state.queue, effects.length]).toEqual([["three", "four"], 1]);
   });
 
   test("beyond a sane number are refused", () => {
@@ -106,6 +121,23 @@ test("the session's cost is the sum of its messages, and none when one of them h
   expect(play(said(100, 0.25), said(50, 0.5)).state.usage).toMatchObject({ tokens: 150, cost: 0.75 });
   expect(play(said(100, 0.25), said(50)).state.usage).toMatchObject({ tokens: 150, cost: null });
   expect(play(said(100), said(50, 0.5)).state.usage).toMatchObject({ tokens: 150, cost: null });
+});
+
+test("a model has one name, whichever report names it", () => {
+  const options = [{ value: "fake/words", label: "Fake/Words" }];
+  const settings: FactsInput = {
+    type: "settings.changed",
+    sessionId,
+    settings: [{ key: "model", label: "Model", kind: "model", value: "fake/words", options }],
+  };
+  const answered = (model: string): FactsInput => ({
+    type: "command.answered",
+    sessionId,
+    command: "config_state",
+    answer: { config: { model } },
+  });
+  expect(play(ready, settings, answered("fake/words")).state.model).toBe("Fake/Words");
+  expect(play(ready, answered("ollama:other")).state.model).toBe("ollama:other");
 });
 
 describe("a line that begins with a slash", () => {

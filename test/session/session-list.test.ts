@@ -1,4 +1,4 @@
-// Sessions side by side: who is before the person, who has news, and how the list survives what agents do.
+// Sessions side by side: who is before the user, who has news, and how the list survives what agents do.
 import { describe, expect, test } from "vitest";
 import {
   neighbour,
@@ -29,7 +29,7 @@ describe("the list of sessions", () => {
     expect(listAfter({ type: "heard", id: "main" })).toMatchObject({ active: "main", sessions: [{ id: "main" }] });
   });
 
-  test("a session that is opened later is put at the end and does not come before the person by itself", () => {
+  test("a session that is opened later is put at the end and does not come before the user by itself", () => {
     expect(three.sessions.map(({ id }) => id)).toEqual(["a", "b", "c"]);
     expect(three.active).toBe("a");
   });

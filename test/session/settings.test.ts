@@ -102,7 +102,7 @@ describe("a project's file", () => {
     const { settings, problems } = mergeSettings([project(values)]);
     expect(settings[key]).toEqual(settingTable[key].fallback);
     expect(problems).toMatchObject([{ severity: "warning", key }]);
-    expect(problems[0]?.words).toContain("is not taken from a project's file");
+    expect(problems[0]?.words).toContain("is ignored in a project's file");
   });
 
   test("may say what is a matter of taste, and what makes things stricter", () => {
@@ -114,7 +114,7 @@ describe("a project's file", () => {
     expect(settings["permissions.deny"]).toEqual(["bash(git push:*)"]);
   });
 
-  test("that the person trusts may say everything", () => {
+  test("that the user trusts may say everything", () => {
     const { settings, problems } = mergeSettings([
       project({ editor: "vim", permissions: { allow: ["read"] } }, "trusted"),
     ]);
@@ -152,9 +152,9 @@ describe("what is wrong", () => {
   test("an unknown name is a warning with the nearest known one", () => {
     const { problems } = mergeSettings([user({ themee: "moss", permissions: { denny: [] }, zzz: 1 })]);
     expect(problems.map(({ severity, words }) => [severity, words])).toEqual([
-      ["warning", "is no setting; did you mean theme?"],
-      ["warning", "is no setting; did you mean permissions.deny?"],
-      ["warning", "is no setting; `palaver config` lists them"],
+      ["warning", "is not a setting; did you mean theme?"],
+      ["warning", "is not a setting; did you mean permissions.deny?"],
+      ["warning", "is not a setting; `palaver config` lists them"],
     ]);
   });
 

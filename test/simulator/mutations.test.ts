@@ -72,7 +72,7 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
       }),
   },
   {
-    name: "lets a dialog take the keys while the person is still typing",
+    name: "lets a dialog take the keys while the user is still typing",
     rules: /asks/,
     apply: () =>
       vi.doMock("../../src/session/typing-guard.js", async (original) => {

@@ -52,7 +52,7 @@ function namesAround(before: string, after: string): string[] {
 /** The project file a relative specifier means, or undefined when it names a package. */
 export function resolveImport(from: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
-  return posix.join(posix.dirname(from), specifier).replace(/\.js$/, ".ts");
+  return posix.join(posix.dirname(from), specifier).replace(/\.js(x?)$/, ".ts$1");
 }
 
 /** The package of a bare specifier: `highlight.js/lib/core` is of `highlight.js`, `@a/b/c` of `@a/b`. */

@@ -8,7 +8,7 @@ import { type SourceFile, sourceFile } from "./source-file.js";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const SOURCE = /^(?:src|test|tools|scripts|bench|examples)\/.*\.(?:ts|mjs|py|sh)$/;
+const SOURCE = /^(?:src|test|tools|scripts|bench|examples)\/.*\.(?:tsx?|mjs|py|sh)$/;
 
 export interface ProjectFiles {
   /** The code we write, in all its languages. */

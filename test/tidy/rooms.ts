@@ -14,21 +14,22 @@ const impure = { pure: false } as const;
 // A name with a slash is a room inside a room: the part of it that is pure. Of a room whose file is named, only that file may be imported.
 const plan = {
   contract: { rooms: [], packages: ["zod"], ...pure },
-  text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
+  text: { rooms: [], packages: ["get-east-asian-width", "marked", "diff", "highlight.js"], ...pure },
   session: { rooms: ["contract", "text"], packages: ["diff"], ...pure },
   "agents/dialects": { rooms: ["contract"], packages: ["zod"], ...pure },
   agents: { rooms: ["contract", "session", "system", "agents/dialects"], packages: [], ...impure },
   system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
+  hub: {
+    rooms: ["contract"],
+    packages: ["zod", "@nats-io/transport-node", "@nats-io/jetstream"],
+    ...impure,
+  },
   host: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects"],
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "hub"],
     packages: [],
     ...impure,
   },
-  "terminal/painter": {
-    rooms: ["contract", "text", "session"],
-    packages: ["marked", "diff", "highlight.js"],
-    ...pure,
-  },
+  "terminal/painter": { rooms: ["contract", "text", "session"], packages: [], ...pure },
   terminal: {
     rooms: ["contract", "text", "session", "terminal/painter"],
     packages: ["@earendil-works/pi-tui"],
@@ -39,19 +40,20 @@ const plan = {
     packages: ["@earendil-works/pi-tui"],
     ...impure,
   },
+  page: { rooms: ["contract", "text", "session"], packages: ["preact", "@preact/signals"], ...impure },
   server: {
     rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
-    packages: ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
+    packages: ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "web-push", "zod"],
     ...impure,
   },
-  sdk: { rooms: ["contract", "agents/dialects", "system"], packages: [], ...impure },
+  sdk: { rooms: ["contract", "agents/dialects", "system", "text", "views"], packages: [], ...impure },
   builtin: {
     rooms: ["contract", "session", "system", "sdk/exports.ts"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "zod"],
     ...impure,
   },
   conform: { rooms: ["contract", "text", "agents", "agents/dialects"], packages: [], ...impure },
-  cli: { rooms: "all", packages: ["smol-toml"], ...impure },
+  cli: { rooms: "all", packages: ["smol-toml", "uqr"], ...impure },
 } as const satisfies Readonly<Record<string, Room>>;
 
 export const rooms: Readonly<Record<string, Room>> = plan;

@@ -6,6 +6,8 @@ import type { SessionEvent } from "../../src/contract/session-events.js";
 import { SessionEngine } from "../../src/session/engine/source.js";
 import { createKeymap } from "../../src/session/keymap.js";
 import { responseTo } from "../../src/session/outcome-words.js";
+import type { SavedSessions } from "../../src/session/saved-session.js";
+import type { ClipboardImage } from "../../src/system/clipboard-image.js";
 import type { AppOptions, AppPorts } from "../../src/views/inline/app.js";
 import type { AppLook } from "../../src/views/inline/app-look.js";
 import type { ScreenRenderer } from "../../src/views/inline/screen-renderer.js";
@@ -38,9 +40,13 @@ export abstract class TalkStage {
     respond: (ask, outcome) => (this.sent.push(responseTo(ask, outcome)) > 0 ? "delivered" : "lost"),
   });
   left: "no" | "left" = "no";
+  restarts = 0;
+  saved: SavedSessions | undefined;
   speed: "drained" | "full" = "drained";
   /** Why the editor of the user fails; null when it does not. */
   editorTrouble: string | null = null;
+  /** The image that stands on the clipboard. */
+  clipboard: ClipboardImage = { problem: "the clipboard has no image" };
   /** What an earlier run left unsent. */
   protected unsent: string | null = null;
   /** Everything that was ever written. */
@@ -116,6 +122,7 @@ export abstract class TalkStage {
       draft: { recover: () => this.unsent, changed: (text) => this.drafts.push(text), end: () => Promise.resolve() },
       shell: "sh",
       typingGuardMs: 800,
+      clipboardImage: async () => this.clipboard,
     };
   }
 
@@ -127,13 +134,16 @@ export abstract class TalkStage {
       leave: () => {
         this.left = "left";
       },
-      restart: () => undefined,
+      restart: () => {
+        this.restarts += 1;
+      },
+      saved: this.saved,
       edit: (text) =>
         Promise.resolve(this.editorTrouble === null ? { text: `${text} edited` } : { trouble: this.editorTrouble }),
       exportTranscript: async (_, format, path) => `written as ${format} to ${path}`,
       settings: () => this.settings,
-      change: (key, value) => {
-        this.changed.push(`${key}=${value}`);
+      change: (key, value, use) => {
+        this.changed.push([`${key}=${value}`, use].filter(Boolean).join(", "));
         return null;
       },
     };

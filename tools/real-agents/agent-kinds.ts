@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 
 export type AgentKind = {
   readonly name: string;
-  /** With its version; npm under an old Node would quietly take an older one. */
-  readonly package: string;
+  /** With its version; npm under an old Node would quietly take an older one. Null for the built-in agent. */
+  readonly package: string | null;
   readonly program: string;
   /** Files in the agent's home, by path. */
   files(model: ModelPlace): Readonly<Record<string, string>>;
@@ -15,11 +15,30 @@ export type AgentKind = {
   readonly tools: "servers" | "its own";
   /** When somebody may come back to a session. */
   readonly comeBack: "at once" | "in the next minute";
+  /** How many sessions it keeps open at once. */
+  readonly sessions: "one" | "several";
+  /** Whether its questions can be denied with a reason. */
+  readonly denial: "with a reason" | "without one";
 };
 
 export type ModelPlace = { readonly url: string; readonly key: string; readonly home: string };
 
 export const agentKinds: readonly AgentKind[] = [
+  {
+    name: "palaver",
+    package: null,
+    program: "palaver",
+    files: () => ({}),
+    environment: ({ url, key }) => ({
+      PALAVER_MODEL: "compatible:words",
+      PALAVER_BASE_URL: `${url}/v1`,
+      PALAVER_API_KEY: key,
+    }),
+    tools: "its own",
+    comeBack: "at once",
+    sessions: "several",
+    denial: "with a reason",
+  },
   {
     name: "gemini",
     package: "@google/gemini-cli@0.61.0",
@@ -41,6 +60,8 @@ export const agentKinds: readonly AgentKind[] = [
     tools: "servers",
     // Its files of a session carry the minute in their names: coming back within it, gemini overwrites what it would read.
     comeBack: "in the next minute",
+    sessions: "several",
+    denial: "with a reason",
   },
   {
     name: "opencode",
@@ -71,6 +92,8 @@ export const agentKinds: readonly AgentKind[] = [
     }),
     tools: "servers",
     comeBack: "at once",
+    sessions: "several",
+    denial: "with a reason",
   },
   {
     name: "kimi",
@@ -98,6 +121,8 @@ export const agentKinds: readonly AgentKind[] = [
     }),
     tools: "servers",
     comeBack: "at once",
+    sessions: "several",
+    denial: "with a reason",
   },
   {
     name: "claude",
@@ -114,6 +139,8 @@ export const agentKinds: readonly AgentKind[] = [
     }),
     tools: "servers",
     comeBack: "at once",
+    sessions: "one",
+    denial: "with a reason",
   },
   {
     name: "codex",
@@ -143,6 +170,8 @@ export const agentKinds: readonly AgentKind[] = [
     environment: ({ key, home }) => ({ CODEX_HOME: join(home, ".codex"), STAND_IN_KEY: key }),
     tools: "servers",
     comeBack: "at once",
+    sessions: "one",
+    denial: "with a reason",
   },
   {
     name: "pi",
@@ -171,13 +200,15 @@ export const agentKinds: readonly AgentKind[] = [
     }),
     tools: "its own",
     comeBack: "at once",
+    sessions: "one",
+    denial: "without one",
   },
 ];
 
 const PI_GATE = `export default function (pi) {
   pi.on("tool_call", async (event, ctx) => {
     const allowed = await ctx.ui.confirm("run " + event.toolName, JSON.stringify(event.input));
-    return allowed ? undefined : { block: true, reason: "the person said no" };
+    return allowed ? undefined : { block: true, reason: "the user said no" };
   });
 }
 `;

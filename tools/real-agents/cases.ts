@@ -1,38 +1,35 @@
 // What a person does with an agent on an ordinary day, and on a bad one: allow, deny, stop, see an error, go on, come back.
 // Each case is a few keys and what must be true after them; whatever is not so is thrown, in words.
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Scripts, StandInModel } from "./stand-in-model.js";
+import {
+  answerAll,
+  type CaseDesk,
+  ends,
+  FILE,
+  isIdle,
+  leave,
+  mustBe,
+  nextMinute,
+  opened,
+  prompt,
+  RAN,
+  START_MS,
+  STEP_MS,
+} from "./case-steps.js";
+import { day } from "./day.js";
+import type { Scripts } from "./stand-in-model.js";
 import type { UiSession } from "./ui-session.js";
-
-export type CaseDesk = {
-  readonly folder: string;
-  readonly model: StandInModel;
-  readonly comeBack: "at once" | "in the next minute";
-  /** Opens Palaver on the agent, with more arguments. */
-  open(...args: string[]): UiSession;
-  /** The same by its command alone, of which Palaver knows nothing. */
-  openUnknown(): UiSession;
-  /** One prompt, streamed: `palaver prompt` with these arguments. */
-  prompt(...args: string[]): UiSession;
-  /** The name of the agent. */
-  readonly agent: string;
-};
 
 export type RealCase = {
   readonly name: string;
   /** What an agent has to be able to do. */
   readonly needs?: "servers" | "a greeting";
-  run(desk: CaseDesk): Promise<void>;
+  /** Screens to look at afterwards; only those of a failure by default. */
+  readonly keeps?: "screens";
+  /** Words for the table, if there are any. */
+  run(desk: CaseDesk): Promise<unknown>;
 };
-
-/** Agents take seconds to start, and longer on a busy machine. */
-const START_MS = 90_000;
-const STEP_MS = 60_000;
-const QUIT_MS = 15_000;
-
-const FILE = "made-by-agent.txt";
-const RAN = "ran.txt";
 
 export function scriptsIn(folder: string): Scripts {
   const write = { do: "write", path: join(folder, FILE), content: "written by an agent\n" } as const;
@@ -42,12 +39,15 @@ export function scriptsIn(folder: string): Scripts {
       { text: "Now a command.\n", deed: { do: "shell", command: `cat ${FILE} && echo ran > ${RAN}` } },
       { text: "All of **it** is done.\n" },
     ],
-    deny: [{ text: "I would write now.\n", deed: write }, { text: "Then I leave it.\n" }],
+    deny: [
+      { text: "I would write now.\n", deed: { ...write, content: "never written\n" } },
+      { text: "Then I leave it.\n" },
+    ],
     hang: [{ text: "This sentence has no end and", ending: "hang" }],
     refused: [{ status: 401, message: "the key is not known here" }],
     ask: [
       { text: "I have to ask.\n", deed: { do: "ask", title: "Shall I go on?" } },
-      { text: "The person has spoken.\n" },
+      { text: "The user has spoken.\n" },
     ],
     again: [{ text: "This is the second answer.\n" }],
     back: [{ text: "I remember everything.\n" }],
@@ -62,6 +62,7 @@ export const realCases: readonly RealCase[] = [
   { name: "model 401", run: modelError },
   { name: "second prompt", run: secondPrompt },
   { name: "resume", run: resume },
+  { name: "day", keeps: "screens", run: day },
   { name: "ask tool", needs: "servers", run: askTool },
   { name: "found out", needs: "a greeting", run: foundOut },
 ];
@@ -69,7 +70,7 @@ export const realCases: readonly RealCase[] = [
 async function allow(desk: CaseDesk): Promise<void> {
   const session = await opened(desk);
   await prompt(session, "[[work]] write a file and run a command");
-  await answerAll(session, "1");
+  await answerAll(session, "y");
   await ends(session, 1);
   await session.shows("All of it is done.", STEP_MS);
   mustBe("the file holds", contentOf(desk, FILE), "written by an agent\n");
@@ -118,7 +119,7 @@ async function modelError(desk: CaseDesk): Promise<void> {
   await prompt(session, "[[refused]] say something");
   await session.shows(/key is not known here|401|auth/i, STEP_MS);
   if (session.count("prompt.finished") === 0) {
-    // An agent may try again for a long time; the person need not wait for it.
+    // An agent may try again for a long time; the user need not wait for it.
     session.type("\x1b");
   }
   await ends(session, 1);
@@ -141,9 +142,9 @@ async function secondPrompt(desk: CaseDesk): Promise<void> {
 async function askTool(desk: CaseDesk): Promise<void> {
   const session = await opened(desk);
   await prompt(session, "[[ask]] ask me something");
-  await answerAll(session, "1");
+  await answerAll(session, "y");
   await ends(session, 1);
-  await session.shows("The person has spoken.", STEP_MS);
+  await session.shows("The user has spoken.", STEP_MS);
   const origins = session.events().flatMap((event) => (event.type === "ask.raised" ? [event.ask.origin.kind] : []));
   if (!origins.includes("mcp")) throw new Error("the question did not come through the server");
   await session.shows(/Shall I go on\? {2}yes/, STEP_MS);
@@ -179,44 +180,6 @@ async function resume(desk: CaseDesk): Promise<void> {
   await leave(session);
 }
 
-export function nextMinute(): Promise<void> {
-  const restMs = 61_000 - (Date.now() % 60_000);
-  return new Promise((resolve) => setTimeout(resolve, restMs));
-}
-
-async function opened(desk: CaseDesk, ...args: string[]): Promise<UiSession> {
-  for (const name of [FILE, RAN]) rmSync(join(desk.folder, name), { force: true });
-  const session = desk.open(...args);
-  await session.until("readiness", () => session.count("agent.readied") > 0, START_MS);
-  return session;
-}
-
-async function prompt(session: UiSession, text: string): Promise<void> {
-  const started = session.count("prompt.started");
-  session.type(`${text}\r`);
-  await session.until("start of the turn", () => session.count("prompt.started") > started, STEP_MS);
-}
-
-/** Answers every question of the turn with the same key, as soon as it takes keys. */
-async function answerAll(session: UiSession, key: string): Promise<void> {
-  let answered = 0;
-  const isOver = async () => {
-    if (session.count("prompt.finished") > 0) return true;
-    const isAsking = /^▌.*\besc (?:no|cancel)\b/m.test(await session.window());
-    if (isAsking && session.count("ask.raised") > answered) {
-      answered += 1;
-      session.type(key);
-    }
-    return false;
-  };
-  await session.until("end of the turn", isOver, STEP_MS);
-}
-
-async function ends(session: UiSession, turns: number): Promise<void> {
-  await session.until("end of the turn", () => session.count("prompt.finished") >= turns, STEP_MS);
-  await session.until("quiet composer", async () => !/esc stop/.test(await session.window()), STEP_MS);
-}
-
 /** The agent is still there and takes the next prompt. */
 async function answers(session: UiSession): Promise<void> {
   const before = session.count("prompt.finished");
@@ -229,19 +192,7 @@ async function noDialog(session: UiSession): Promise<void> {
   await session.until("end of the dialog", async () => !/esc (?:no|cancel)/.test(await session.window()), STEP_MS);
 }
 
-function isIdle(session: UiSession): boolean {
-  return session.count("prompt.finished") >= session.count("prompt.started");
-}
-
-async function leave(session: UiSession): Promise<void> {
-  mustBe("the exit code of Palaver", await session.quit(QUIT_MS), 0);
-}
-
 function contentOf({ folder }: CaseDesk, name: string): string | null {
   const path = join(folder, name);
   return existsSync(path) ? readFileSync(path, "utf8") : null;
-}
-
-function mustBe(what: string, found: unknown, wanted: unknown): void {
-  if (found !== wanted) throw new Error(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
 }

@@ -2,7 +2,8 @@
 // and once over its own wire, for a permission. Both times the answer has to come back to it.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type CaseDesk, nextMinute, type RealCase } from "./cases.js";
+import { type CaseDesk, nextMinute } from "./case-steps.js";
+import type { RealCase } from "./cases.js";
 import type { Scripts } from "./stand-in-model.js";
 import type { UiSession } from "./ui-session.js";
 
@@ -40,7 +41,7 @@ export const promptCases: readonly RealCase[] = [
 async function throughServer({ prompt, model, agent }: CaseDesk): Promise<void> {
   const session = prompt("[[status]] ask me for the name", agent);
   // An agent may want a permission before it calls a tool, whoever brought it.
-  await dialogs(session, async (window) => (window.includes(QUESTION) ? `${ANSWER}\r` : "1"));
+  await dialogs(session, async (window) => (window.includes(QUESTION) ? `${ANSWER}\r` : "y"));
   await endsWell(session, "The name is known.");
   const told = model.requests.some(({ lastTurn }) => lastTurn.includes(ANSWER));
   if (!told) throw new Error("the answer did not reach the model");
@@ -52,7 +53,7 @@ async function throughItsWire({ prompt, folder, agent }: CaseDesk): Promise<void
   let asked = 0;
   await dialogs(session, async () => {
     asked += 1;
-    return "1";
+    return "y";
   });
   await endsWell(session, "It is written.");
   if (asked === 0) throw new Error("nothing was asked");

@@ -37,8 +37,8 @@ export async function tryRealAgents(options: RealAgentsOptions): Promise<number>
   const cases = [...realCases, ...promptCases].filter(wanted);
   const rows: { name: string; verdicts: Verdict[] }[] = [];
   for (const kind of kinds) {
-    const binaries = await installation.agent(kind.name, kind.package);
-    const bench = await openBench(kind, [binaries, installation.nodeFolder], options);
+    const binaries = kind.package === null ? null : await installation.agent(kind.name, kind.package);
+    const bench = await openBench(kind, binaries === null ? [] : [binaries, installation.nodeFolder], options);
     const verdicts: Verdict[] = [];
     for (const each of cases) {
       const verdict = await bench.try(each);
@@ -69,7 +69,7 @@ async function openBench(kind: AgentKind, path: readonly string[], options: Real
       if (each.needs === "servers" && kind.tools === "its own") {
         return { mark: "–", words: "takes no servers of tools" };
       }
-      if (each.needs === "a greeting" && presetOf(kind).protocol !== "acp")
+      if (each.needs === "a greeting" && (kind.package === null || presetOf(kind).protocol !== "acp"))
         return { mark: "–", words: "greets nobody" };
       return new Trial(kind, each, { ...options, home, folder, model, environment }).run();
     },
@@ -131,22 +131,26 @@ class Trial {
   async run(): Promise<Verdict> {
     const { folder, model } = this.parts;
     const startedMs = performance.now();
-    const problem = await this.each
+    const { name, comeBack, sessions, denial } = this.kind;
+    const named = this.kind.package === null ? [] : [name];
+    const { problem, words } = await this.each
       .run({
         folder,
         model,
-        comeBack: this.kind.comeBack,
-        open: (...args) => this.open("run", [...args, this.kind.name]),
+        comeBack,
+        sessions,
+        denial,
+        open: (...args) => this.open("run", [...args, ...named]),
         openUnknown: () => this.open("run", ["--", ...commandOf(this.kind)]),
         prompt: (...args) => this.open("prompt", args),
-        agent: this.kind.name,
+        agent: name,
       })
-      .then(() => null)
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-    if (problem !== null) await this.keepScreens();
+      .then((told) => ({ problem: null, words: typeof told === "string" ? told : "" }))
+      .catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error), words: "" }));
+    if (problem !== null || this.each.keeps === "screens") await this.keepScreens();
     for (const session of this.sessions) session.kill();
     const left = await this.leftOver();
-    const seconds = `${((performance.now() - startedMs) / 1_000).toFixed(0)} s`;
+    const seconds = [`${((performance.now() - startedMs) / 1_000).toFixed(0)} s`, words].filter(Boolean).join(", ");
     if (problem !== null) return { mark: "✕", words: problem };
     return left.length === 0 ? { mark: "✓", words: seconds } : { mark: "✕", words: `left behind: ${left.join("; ")}` };
   }

@@ -1,5 +1,5 @@
 // The session through the product: the inline screen, the owned terminal with its questions to it, and a hosted editor.
-// Only what the agent and the person do is played.
+// Only what the agent and the user do is played.
 
 import { Editor, type EditorTheme } from "@earendil-works/pi-tui";
 import { ComponentHost, hostTui } from "../../src/terminal/component-host.js";

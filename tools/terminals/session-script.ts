@@ -21,7 +21,7 @@ export interface SessionPlan {
   readonly text: "wide" | "ascii";
 }
 
-/** What the person or the program does when this many pieces have been streamed. */
+/** What the user or the program does when this many pieces have been streamed. */
 export type Moment =
   | { readonly type: "overlay"; readonly rows: number }
   | { readonly type: "key"; readonly key: string }

@@ -5,6 +5,7 @@ import { realpath } from "node:fs/promises";
 import { resolve as resolvePath } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { keepWithUs, signalGroup } from "../../system/child-groups.js";
+import { withoutOwnPrograms } from "../../system/foreign-programs.js";
 import type { AgentCommand } from "../agent-process.js";
 import { type EffectHandler, openDialectLink, type SessionLink } from "../dialect-link.js";
 import { createAcpDialect } from "../dialects/acp/acp-dialect.js";
@@ -12,7 +13,6 @@ import type { AcpEffect, TerminalExit, TerminalProgress } from "../dialects/acp/
 import type { AcpLimits } from "../dialects/acp/context.js";
 import type { EffectResult } from "../dialects/dialect.js";
 import { present } from "../dialects/frames/lenient-field.js";
-import { withoutOwnPrograms } from "../found-program.js";
 import { restartableLink } from "../link-relay.js";
 import type { SessionLinkOptions } from "../session-link.js";
 import { findMentionedFiles, inspectFile, locatePath, readTextFile, writeTextFile } from "./workspace-files.js";
@@ -134,7 +134,7 @@ class TerminalProcesses {
   async run(effect: RunEffect, report: (progress: TerminalProgress) => void): Promise<EffectResult> {
     const { command, args, env, cwd, id } = effect;
     if ((await realpath(cwd)) !== cwd) {
-      return { ok: false, message: `${cwd} leads elsewhere than when it was allowed` };
+      return { ok: false, message: `${cwd} no longer leads where it did when it was allowed` };
     }
     return new Promise((resolve) => {
       const child = spawn(command, [...args], {

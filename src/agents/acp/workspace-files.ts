@@ -17,13 +17,14 @@ export async function readTextFile(effect: Effect<"file.read">): Promise<EffectR
   const { path, realPath, line, limit } = effect;
   if ((await realPlace(path)) !== realPath) return elsewhere(path);
   const { size } = await stat(realPath);
-  if (size > READ_BYTES_MAX) return { ok: false, message: `${path} has ${size} bytes, ${READ_BYTES_MAX} can be read` };
+  if (size > READ_BYTES_MAX)
+    return { ok: false, message: `${path} has ${size} bytes; at most ${READ_BYTES_MAX} can be read` };
   const text = (await readPlainFile(realPath, READ_BYTES_MAX)).toString("utf8");
   return { ok: true, value: { text: someLines(text, line, limit) } satisfies FileText };
 }
 
 function elsewhere(path: string): EffectResult {
-  return { ok: false, message: `${path} leads elsewhere than when it was allowed` };
+  return { ok: false, message: `${path} no longer leads where it did when it was allowed` };
 }
 
 function someLines(text: string, line: number | null, limit: number | null): string {
@@ -62,7 +63,7 @@ export async function writeTextFile(effect: Effect<"file.write">): Promise<Effec
   const { path, realPath, content, oldText } = effect;
   if ((await realPlace(path)) !== realPath) return elsewhere(path);
   if ((await contentOf(realPath)).oldText !== oldText) {
-    return { ok: false, message: `${path} has changed since it was looked at; nothing was written` };
+    return { ok: false, message: `${path} has changed since it was read; nothing was written` };
   }
   const folder = dirname(realPath);
   await mkdir(folder, { recursive: true });

@@ -2,8 +2,17 @@
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { Happening } from "./step-builder.js";
 
-export const COMPACTING = "making room: the conversation is being summarised";
-export const COMPACTED = "the conversation was summarised to make room";
+export const COMPACTING = "compacting the conversation";
+const COMPACTED = "conversation compacted";
+
+const counted = (count: number) => count.toLocaleString("en-US");
+
+/** Of how many tokens, and to how many, where that is known. */
+export function compactedWords(before?: number, after?: number): string {
+  if (before === undefined) return COMPACTED;
+  const left = after === undefined ? "" : ` → ${counted(after)}`;
+  return `${COMPACTED}: ${counted(before)}${left} tokens`;
+}
 
 /** The words that are known, the general ones first. */
 export function notice(level: NotifyLevel, ...words: readonly (string | undefined)[]): Happening {

@@ -45,7 +45,11 @@ export type DialectOptions = {
   readonly mcpServers?: readonly JsonObject[];
   /** A session of the agent to resume. */
   readonly resume?: string;
+  /** The lines of its file, for an agent that does not repeat what was said. */
+  readonly history?: SessionHistory;
 };
+
+export type SessionHistory = { readonly lines: readonly JsonObject[]; readonly isCut: boolean };
 
 /** What the folder of a wire exports. A dialect with effects of its own has its own opener. */
 export type Wire = {

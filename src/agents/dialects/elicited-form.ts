@@ -11,7 +11,7 @@ export type ElicitedForm = { readonly fields: readonly FormField[] };
 /** The form, or why it cannot be shown. */
 export function readForm(requested: unknown): ElicitedForm | { problem: string } {
   const { data } = acpFormSchema.safeParse(requested ?? {});
-  if (data === undefined) return { problem: "the form is no object with properties" };
+  if (data === undefined) return { problem: "the form is not an object with properties" };
   const required = new Set(data.required ?? []);
   const order = data["property_order"];
   const names = Object.keys(data.properties ?? {});
@@ -109,7 +109,7 @@ function problemWith(field: FormField, value: unknown): string | null {
       return value > (max ?? value) ? `is at most ${max}` : null;
     case "multi_select":
       if (!Array.isArray(value)) return "is a list";
-      if (!value.every(isChoice)) return "holds something else than choices";
+      if (!value.every(isChoice)) return "contains a value that is not a choice";
       if (value.length < (min ?? 0)) return `needs at least ${min}`;
       return value.length > (max ?? value.length) ? `takes at most ${max}` : null;
     default:

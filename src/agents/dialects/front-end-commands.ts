@@ -7,7 +7,7 @@ import type { StepBuilder } from "./step-builder.js";
 
 export type Settings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];
 
-type Teller = Pick<StepBuilder, "tell" | "sessionId">;
+type Teller = Pick<StepBuilder, "tell" | "event" | "sessionId">;
 
 export interface KnownAgent {
   /** Used in sentences. */
@@ -16,13 +16,14 @@ export interface KnownAgent {
   readonly settings: Settings;
 }
 
-function answerOrRefuse(out: Teller, command: LinesCommand, agent: KnownAgent): void {
+function answerOrRefuse(out: Teller, handlers: CommandHandlers, command: LinesCommand, agent: KnownAgent): void {
   switch (command.type) {
     case "initialize":
       tellAnswer(out, "initialized", {
         protocol_version: PROTOCOL_VERSION,
         server: { name: agent.name },
         server_capabilities: agent.capabilities,
+        commands: Object.keys(handlers),
       });
       return;
     case "ping":
@@ -34,12 +35,17 @@ function answerOrRefuse(out: Teller, command: LinesCommand, agent: KnownAgent): 
     case "list_running_sessions":
       tellAnswer(out, "running_sessions", { sessions: [{ session_id: out.sessionId ?? "" }] });
       return;
+    // An agent with one session at a time has left it when it opened the next.
+    case "close_session":
+      if (command.session_id === (out.sessionId ?? "")) refuse(out, `${agent.name} keeps its only session open`);
+      else out.event({ type: "session.closed", sessionId: command.session_id, reason: "normal" });
+      return;
     // The link closes the agent's input.
     case "quit":
     case "set_active_session":
       return;
     default:
-      refuse(out, `${agent.name} cannot do this: ${command.type.replaceAll("_", " ")}`);
+      refuse(out, `${agent.name} doesn't support ${command.type.replaceAll("_", " ")}`);
   }
 }
 
@@ -50,7 +56,7 @@ export type CommandHandlers = {
 
 export function handleCommand(out: Teller, handlers: CommandHandlers, command: LinesCommand, agent: KnownAgent): void {
   const handle = handlers[command.type] as ((command: LinesCommand) => void) | undefined;
-  if (handle === undefined) answerOrRefuse(out, command, agent);
+  if (handle === undefined) answerOrRefuse(out, handlers, command, agent);
   else handle(command);
 }
 

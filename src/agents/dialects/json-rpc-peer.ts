@@ -148,7 +148,7 @@ export class JsonRpcPeer {
   private takeResponse(id: RpcId, frame: JsonObject): void {
     const ours = this.wire.ids === "numbers" ? Number(id) : String(id);
     if (this.sent.settle(ours, answerOf(frame)) || this.wire.lateAnswers === "dropped") return;
-    this.out.fault("invalidFrame", `an answer to ${JSON.stringify(id)}, which was not asked`, frame);
+    this.out.fault("invalidFrame", `an answer to ${JSON.stringify(id)}, which was not requested`, frame);
   }
 
   private cancelled(requestId: unknown): void {
@@ -213,5 +213,5 @@ function answerOf(frame: JsonObject): RpcReply {
 
 function strayError({ error }: JsonObject): string {
   const { message } = objectOf(error);
-  return `an error that belongs to no request: ${typeof message === "string" ? message.slice(0, 200) : "no words"}`;
+  return `an error that belongs to no request: ${typeof message === "string" ? message.slice(0, 200) : "no message"}`;
 }

@@ -44,7 +44,7 @@ export function raiseElicitation(asks: PendingAsks, { askId, request, send, onPr
   else {
     const opts = url === undefined ? {} : { opts: { confirm_label: "I was there", cancel_label: "no" } };
     const words = url === undefined ? message : `${message}\n${url}`;
-    const title = url === undefined ? "May I go on?" : "Open this page in your browser";
+    const title = url === undefined ? "May I continue?" : "Open this page in your browser";
     raise({ kind: "confirm", params: { title, message: words, ...opts } }, 1, (reply) => {
       const action = confirmAction(reply);
       send({ action, ...(url === undefined && action === "accept" ? { content: {} } : {}) });

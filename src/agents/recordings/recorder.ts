@@ -177,7 +177,7 @@ function openNew(path: string): number {
     return openSync(path, "wx", 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new Error(`${path} exists already; a recording overwrites nothing`);
+    if (code === "EEXIST") throw new Error(`${path} already exists; a recording never overwrites a file`);
     throw error;
   }
 }

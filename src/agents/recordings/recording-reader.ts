@@ -44,7 +44,7 @@ async function* linesOf(path: string): AsyncGenerator<RawLine> {
 
 function checkHeader(path: string, item: RecordingItem | null): void {
   const entry = item?.kind === "entry" ? item.entry : null;
-  if (entry?.dir !== "meta" || entry.kind !== "recording") throw new Error(`${path} is no recording of Palaver`);
+  if (entry?.dir !== "meta" || entry.kind !== "recording") throw new Error(`${path} is not a Palaver recording`);
   if (entry.version > RECORDING_VERSION) throw new Error(`${path} was recorded by a newer Palaver (${entry.palaver})`);
 }
 
@@ -52,7 +52,7 @@ function itemOf(line: RawLine): RecordingItem | null {
   const content = readLine(line);
   if (content.kind === "blank") return null;
   if (content.kind === "fault") return content;
-  if (content.kind === "text") return fault("a line that is no JSON", content.text);
+  if (content.kind === "text") return fault("a line that is not JSON", content.text);
   const entry = entryOf(content.object);
   return entry === null
     ? fault("an entry that this version does not know", JSON.stringify(content.object))

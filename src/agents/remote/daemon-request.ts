@@ -81,9 +81,7 @@ async function prove({ url, token }: DaemonAddress, signal: AbortSignal): Promis
     const answer = await send({ url: target, agent: connection, signal, method: "GET", headers, text: undefined });
     const { data } = proofSchema.safeParse(parsed(await textOf(answer, PROOF_BYTES_MAX)));
     if (data === undefined || !isProof(data.proof, token, { nonce, address: target.host }, data)) {
-      throw new DaemonUnproven(
-        `what answers at ${url} did not prove that it is the daemon, so it was not sent the token`,
-      );
+      throw new DaemonUnproven(`the server at ${url} did not prove that it is the daemon, so the token was not sent`);
     }
     return { connection, claims: data };
   } catch (error) {
@@ -140,7 +138,7 @@ async function textOf(answer: IncomingMessage, bytesMax: number): Promise<string
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > bytesMax) throw new DaemonUnproven("what answers there is not a daemon");
+    if (bytes > bytesMax) throw new DaemonUnproven("the server there is not a daemon");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

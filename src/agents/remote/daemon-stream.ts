@@ -6,8 +6,8 @@
 import { randomUUID } from "node:crypto";
 import { FRAME_BYTES_MAX } from "../../contract/limits.js";
 import { type IntentResult, intentResultSchema, type SessionIntent } from "../../contract/session-changes.js";
+import { type DroppedEvent, SseDecoder, type SseEvent } from "../../contract/sse-decoder.js";
 import { pause, type Timers } from "../../system/timers.js";
-import { type DroppedEvent, SseDecoder, type SseEvent } from "../dialects/frames/sse-decoder.js";
 import {
   askDaemon,
   askDaemonForJson,
@@ -49,7 +49,7 @@ const NOT_FOUND = 404;
 const NO_SUCH_SESSION = "there is no such session";
 
 /** What a view says to a daemon that does not speak its protocol. */
-export const OTHER_VERSION = "the daemon has another version of Palaver; palaver stop, then start it again";
+export const OTHER_VERSION = "the daemon runs another version of Palaver; run palaver stop, then start it again";
 
 export async function followEvents(ports: FollowerPorts): Promise<void> {
   const pauses = new GrowingPause(ports.after, ports.signal);
@@ -107,7 +107,7 @@ async function openStream(ports: FollowerPorts, signal: AbortSignal): Promise<As
   if (status === NOT_FOUND) {
     // A daemon of 0.1 has the session, and no such route.
     const isGone = refusalWords({ status, body }) === NO_SUCH_SESSION;
-    ports.onRefused(isGone ? "the daemon does not have this session any more" : OTHER_VERSION);
+    ports.onRefused(isGone ? "the daemon no longer has this session" : OTHER_VERSION);
   }
   const words = finalAnswers.get(status);
   if (words !== undefined) ports.onRefused(words);

@@ -1,4 +1,4 @@
-// The life of one prompt: rounds with the model and its tools until the model has nothing more to do, the person stops it,
+// The life of one prompt: rounds with the model and its tools until the model has nothing more to do, the user stops it,
 // or something fails. However it ends, the conversation is one that a model accepts.
 //
 //   prompt → [ model → tool calls → results ] → … → answer
@@ -77,7 +77,7 @@ class PromptRun {
     for (let turn = 1; turn <= turnsMax; turn += 1) {
       if ((await this.#round()) === "over" || signal.aborted) return;
     }
-    this.#ports.ui.notify(`stopped after ${turnsMax} rounds; say "go on" to continue`, "warn");
+    this.#ports.ui.notify(`stopped after ${turnsMax} rounds; send "continue" to resume`, "warn");
   }
 
   async #round(): Promise<"go on" | "over"> {
@@ -101,7 +101,7 @@ class PromptRun {
     return round?.end === "go on" ? "go on" : "over";
   }
 
-  // What the model cannot read any more is made shorter, once, before it is told to the person as a failure.
+  // What the model cannot read any more is made shorter, once, before it is told to the user as a failure.
   async #modelTurn(): Promise<TurnOutcome> {
     let outcome = await this.#oneTurn();
     if (outcome.end === "failed" && outcome.error.kind === "too-long" && (await this.#makeRoom("now")) === "made") {
@@ -134,7 +134,7 @@ class PromptRun {
     if (outcome === "nothing to do") return "not made";
     gauge.forget();
     const percent = Math.min(100, Math.round((tokens / model.contextTokens) * 100));
-    this.#ports.ui.notify(`context was ${percent} % full; the beginning of the conversation was ${outcome}`, "info");
+    this.#ports.ui.notify(`the context was ${percent} % full; the older conversation was ${outcome}`, "info");
     return "made";
   }
 
@@ -144,7 +144,7 @@ class PromptRun {
   }
 
   #warnAbout(stopReason: string): void {
-    if (stopReason === "length") this.#ports.ui.notify("the answer was cut: it reached the model's limit", "warn");
+    if (stopReason === "length") this.#ports.ui.notify("the answer was cut off at the model's output limit", "warn");
     if (stopReason === "error") this.#ports.ui.notify("the model declined to answer this", "warn");
   }
 
@@ -170,7 +170,7 @@ function describeTools(tools: readonly Tool[]): ToolDescription[] {
 }
 
 // One round with the model: its parts become one message, streamed as it grows. A failure that may pass is tried again
-// after a pause the person sees; one that came in the middle of the answer ends the broken message first. An abort ends
+// after a pause the user sees; one that came in the middle of the answer ends the broken message first. An abort ends
 // the round at any point, also in a pause.
 export type TurnPorts = Pick<SessionFront, "stream"> & {
   readonly ui: Pick<UI, "notify" | "setWorkingMessage">;
@@ -215,7 +215,7 @@ async function oneTry(model: Model, request: ModelRequest, ports: TurnPorts): Pr
       if (growth !== null) await stream.grew(growth.place, growth.kind, growth.delta);
       finished ||= part.type === "finish";
     }
-    if (!finished && !signal.aborted) throw new ModelError("cut", `${modelName(model)} broke off in the middle`);
+    if (!finished && !signal.aborted) throw new ModelError("cut", `the answer from ${modelName(model)} was cut off`);
   } catch (thrown) {
     error = modelErrorOf(thrown);
   }

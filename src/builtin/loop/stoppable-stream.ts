@@ -23,7 +23,7 @@ export async function* untilAborted<Part>(stream: AsyncIterable<Part>, ports: St
       const next = await reader.next();
       if (next === "aborted" || signal.aborted) return;
       if (next === "silent") {
-        throw new ModelError("network", `the model said nothing for ${SILENCE_MS_MAX / 60_000} minutes`);
+        throw new ModelError("network", `the model sent nothing for ${SILENCE_MS_MAX / 60_000} minutes`);
       }
       if (next.done === true) return;
       yield next.value;

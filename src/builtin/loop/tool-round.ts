@@ -27,7 +27,7 @@ export type RoundPorts = ToolPorts & GatePorts & { readonly tools: readonly Tool
 
 export type RoundOutcome = {
   readonly results: ToolResultMessage[];
-  /** "denied": the person said no without a reason, and wants to say something else now. */
+  /** "denied": the user said no without a reason, and wants to say something else now. */
   readonly end: "go on" | "denied" | "aborted";
 };
 
@@ -73,7 +73,7 @@ class ToolRound {
 
   async #prepared(call: ToolCallBlock): Promise<ReadyCall | ToolAnswer> {
     if (this.#ports.signal.aborted) return abortedAnswer;
-    if (this.isDenied) return wrong("Not run: the person did not allow the call before it.");
+    if (this.isDenied) return wrong("Not run: the user denied the call before it.");
     return readyCall(call, this.#ports);
   }
 
@@ -161,7 +161,7 @@ function wrong(text: string): ToolAnswer {
 // One tool call from its arguments to its answer, reported as it goes. Whatever a tool does (fail, throw, hang after an
 // abort, print without end) there is exactly one answer, because a model refuses to go on without.
 type ToolPorts = ExitPorts &
-  Pick<SessionFront, "startTool"> & {
+  Pick<SessionFront, "tool"> & {
     readonly clock: Clock;
     /** The workspace, an absolute path. */
     readonly folder: string;
@@ -181,16 +181,34 @@ type ReadyCall = {
 const ABORT_GRACE_MS = 5_000;
 
 async function runTool(ready: ReadyCall, ports: ToolPorts): Promise<ToolAnswer> {
-  const report = await ports.startTool(ready.call);
+  const report = reportOf(shownCall(ready), ports);
   const answer = await answerOf(ready, ports, report);
-  await report.end(answer);
+  await report.end(endOf(answer));
   return answer;
+}
+
+// Models write absolute paths as well; the question and the row of a call name a file in the workspace the same way.
+function shownCall({ call, plan }: ReadyCall): ToolCallBlock {
+  const { path } = z
+    .object({ path: z.string().catch("") })
+    .catch({ path: "" })
+    .parse(call.arguments);
+  if (!path.startsWith("/") || !path.endsWith(`/${plan.subject}`)) return call;
+  return { ...call, arguments: { ...z.looseObject({}).parse(call.arguments), path: plan.subject } };
 }
 
 /** A call that never ran is reported like one that did, so that every beginning has an end. */
 async function reportUnrun(call: ToolCallBlock, answer: ToolAnswer, ports: ToolPorts): Promise<ToolAnswer> {
-  await (await ports.startTool(call)).end(answer);
+  await reportOf(call, ports).end(endOf(answer));
   return answer;
+}
+
+function reportOf({ id, name, arguments: args }: ToolCallBlock, ports: ToolPorts): ToolReport {
+  return ports.tool(name, args, { id });
+}
+
+function endOf({ text, is_error: isError, details }: ToolAnswer) {
+  return { text, isError, details };
 }
 
 async function answerOf(ready: ReadyCall, ports: ToolPorts, report: ToolReport): Promise<ToolAnswer> {

@@ -1,4 +1,4 @@
-// Which model a session uses, from what the person named and what the environment offers. A choice is a plain value: it is
+// Which model a session uses, from what the user named and what the environment offers. A choice is a plain value: it is
 // checked here, in words, and opened somewhere else.
 import type { ModelPrice, ModelSetting } from "../../session/settings/presets.js";
 import { CONTEXT_TOKENS_DEFAULT, type Provider, providerNamed, providers } from "./provider-table.js";
@@ -16,11 +16,11 @@ export type ModelChoice =
       readonly contextTokens: number;
       /** How long one answer may be; null leaves it to the provider. */
       readonly outputTokensMax: number | null;
-      /** Null when the person says nothing about it. */
+      /** Null when the user says nothing about it. */
       readonly price: ModelPrice | null;
     };
 
-/** What the person says about models in the settings, by `provider:name`. */
+/** What the user says about models in the settings, by `provider:name`. */
 export type ModelFacts = Readonly<Record<string, ModelSetting>>;
 
 export type Wish = { readonly model?: string | undefined; readonly baseUrl?: string | undefined };
@@ -30,7 +30,9 @@ export class ModelChoiceError extends Error {
   override readonly name = "ModelChoiceError";
 }
 
-const OFFLINE_NAMES: ReadonlySet<string> = new Set(["offline", "palaver:offline"]);
+/** The offline model as a session names it. */
+export const OFFLINE = "palaver:offline";
+const OFFLINE_NAMES: ReadonlySet<string> = new Set(["offline", OFFLINE]);
 
 /** Named, else PALAVER_MODEL, else whatever the environment has a key or a host for, else the model that needs nothing. */
 export function chooseModel(wish: Wish, environment: Environment): ModelChoice {
@@ -53,7 +55,7 @@ export function changedWish(first: Wish, model: string): Wish {
   return { model, baseUrl: isSame ? first.baseUrl : undefined };
 }
 
-/** The choice with what the person says about the model; that counts more than what we know of it. */
+/** The choice with what the user says about the model; that counts more than what we know of it. */
 export function withFacts(choice: ModelChoice, facts: ModelFacts): ModelChoice {
   if (choice.kind === "offline") return choice;
   const name = `${choice.provider.id}:${choice.id}`;
@@ -80,14 +82,34 @@ function namedModel(name: string, baseUrl: string | undefined, environment: Envi
     if (id === "") throw new ModelChoiceError(`${provider.id} needs the name of a model: ${provider.id}:NAME`);
     return remote(provider, id, baseUrl, environment);
   }
-  // Models of local servers have colons of their own, so that with a base URL any name will do.
+  // Models of local servers have colons of their own, so with a base URL any name will do.
   const place = baseUrl ?? nonEmpty(environment.PALAVER_BASE_URL);
   const compatible = providerNamed("compatible");
   if (place !== undefined && compatible !== undefined) return remote(compatible, name, place, environment);
+  // A known model needs no provider.
+  const owner = providers.find(({ models }) => models.some(({ id }) => id === name));
+  if (owner !== undefined) return remote(owner, name, undefined, environment);
   const known = providers.map(({ id }) => id).join(", ");
+  const guess = families.find(([family]) => family.test(name))?.[1];
+  const example = guess === undefined || colon >= 0 ? "" : `, such as ${guess}:${name}`;
   throw new ModelChoiceError(
-    `invalid model: ${name}. Write provider:name, with one of ${known}; or "offline"; or add --base-url`,
+    `invalid model: ${name}. Write provider:name${example}, with one of ${known}; or "offline"; or add --base-url`,
   );
+}
+
+/** Who offers models with such names. */
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^claude/, "anthropic"],
+  [/^(?:gpt|o\d)/, "openai"],
+  [/^(?:deepseek)/, "deepseek"],
+  [/^grok/, "xai"],
+  [/^(?:mistral|codestral|devstral)/, "mistral"],
+];
+
+/** The variable of the key that the model cannot do without; null when it has one or needs none. */
+export function missingKey(choice: ModelChoice): string | null {
+  if (choice.kind === "offline" || choice.key !== null || choice.provider.id === "compatible") return null;
+  return choice.provider.keyVariable;
 }
 
 function providerIn(name: string): Provider | undefined {
@@ -145,7 +167,7 @@ export function modelsList(environment: Environment, facts: ModelFacts = {}): Li
   const offline = {
     id: "palaver",
     available: true,
-    models: [{ id: "offline", name: "Offline, understands a list of sentences" }],
+    models: [{ id: "offline", name: "No model, understands plain requests" }],
   };
   const remote = providers
     .filter(({ id }) => id !== "compatible")
@@ -161,7 +183,7 @@ export function modelsList(environment: Environment, facts: ModelFacts = {}): Li
   return [offline, ...remote];
 }
 
-/** Those that only the person knows of. */
+/** Those that only the user knows of. */
 function namedModels({ id: provider, models }: Provider, facts: ModelFacts): ListedProvider["models"] {
   return Object.entries(facts).flatMap(([name, { context_tokens }]) => {
     const id = name.startsWith(`${provider}:`) ? name.slice(provider.length + 1) : "";

@@ -35,7 +35,7 @@ export interface Model {
   readonly id: string;
   /** How many tokens a conversation may have. */
   readonly contextTokens: number;
-  /** What the person says it costs; what is published counts when it is left out. */
+  /** What the user says it costs; what is published counts when it is left out. */
   readonly price?: ModelPrice | null;
   /** Whether it can be asked to sum up a conversation; one that cannot forgets the oldest part instead. */
   readonly compaction: "summary" | "forget";

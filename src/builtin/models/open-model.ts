@@ -2,15 +2,17 @@
 
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
-import type { Step, ToolOutcome } from "../offline/offline-request.js";
+import { withoutOutputs } from "../../session/shell-output.js";
+import { type Clock, realClock } from "../../system/timers.js";
+import type { Results, Script, Step, ToolOutcome } from "../offline/offline-request.js";
 import { scriptFor } from "../offline/understanding.js";
 import type { HistoryMessage, ToolResultMessage } from "../session/history.js";
 import type { Model, ModelPart, ModelRequest } from "./model.js";
 import type { ModelChoice } from "./model-choice.js";
 import { CONTEXT_TOKENS_DEFAULT } from "./provider-table.js";
 
-export async function openModel(choice: ModelChoice): Promise<Model> {
-  if (choice.kind === "offline") return openOfflineModel();
+export async function openModel(choice: ModelChoice, results: Results = "shown", clock = realClock): Promise<Model> {
+  if (choice.kind === "offline") return openOfflineModel((prompt) => scriptFor(prompt, results), clock);
   lendRequire();
   const { openSdkModel } = await import("./sdk-model.js");
   return openSdkModel(choice);
@@ -24,28 +26,33 @@ function lendRequire(): void {
   scope.require ??= createRequire(import.meta.url);
 }
 
-// The model that is always there: no network, no key, no thinking. It understands a list of sentences, says so in its
-// first line, and otherwise behaves like any other model: it streams, calls tools and reads their results, so that loop,
-// tools, permissions and dialogs can be tried and tested for real.
-const INTRODUCTION = "I am Palaver's built-in agent: no model, no network, only a list of sentences I understand.\n\n";
-
-function openOfflineModel(): Model {
+// The model that is always there: no network, no key, no thinking. It plays a script for what the user wrote, and otherwise
+// behaves like any other model: it streams, calls tools and reads their results, so that loop, tools, permissions and
+// dialogs can be tried and tested for real.
+export function openOfflineModel(scriptOf: (prompt: string) => Script, clock: Clock): Model {
   return {
     provider: "palaver",
     id: "offline",
     contextTokens: CONTEXT_TOKENS_DEFAULT,
     compaction: "forget",
-    stream,
+    stream: (request) => stream(request, scriptOf, clock),
   };
 }
 
-async function* stream({ messages }: ModelRequest): AsyncGenerator<ModelPart> {
+async function* stream(
+  { messages, signal }: ModelRequest,
+  scriptOf: (prompt: string) => Script,
+  clock: Clock,
+): AsyncGenerator<ModelPart> {
   const prompt = messages.findLastIndex(({ role }) => role === "user");
   const rounds = roundsAfter(messages.slice(prompt + 1));
-  if (!messages.some(({ role }) => role === "assistant")) yield* spoken(INTRODUCTION);
+  const script = scriptOf(requestIn(messages.slice(0, prompt + 1)));
   let ending: "stop" | "tool_use" = "stop";
-  for (const step of nextSteps(requestIn(messages.slice(0, prompt + 1)), rounds)) {
-    yield* partsOf(step);
+  for (const step of nextSteps(script, rounds)) {
+    for (const part of partsOf(step)) {
+      if ("stream" in step) await clock.wait(step.wordMs, signal);
+      yield part;
+    }
     if ("calls" in step) ending = "tool_use";
   }
   yield { type: "finish", reason: ending };
@@ -55,14 +62,13 @@ async function* stream({ messages }: ModelRequest): AsyncGenerator<ModelPart> {
 const GO_ON = /(?:^|[.!?]\s+)(?:please )?(?:go on|continue)(?: from there)?[.!]?\s*$/i;
 
 function requestIn(messages: readonly HistoryMessage[]): string {
-  const said = messages.flatMap((message) => (message.role === "user" ? [message.content] : []));
+  const said = messages.flatMap((message) => (message.role === "user" ? [withoutOutputs(message.content)] : []));
   return said.findLast((text) => !GO_ON.test(text)) ?? said.at(-1) ?? "";
 }
 
 // The script is played from its beginning with the answers that are known already; what it says after the last of them
 // is new. It ends at the next calls, whose answers are not known yet.
-function* nextSteps(prompt: string, rounds: readonly (readonly ToolOutcome[])[]): Generator<Step> {
-  const script = scriptFor(prompt);
+function* nextSteps(script: Script, rounds: readonly (readonly ToolOutcome[])[]): Generator<Step> {
   let played = 0;
   let step = script.next([]);
   while (step.done !== true) {
@@ -92,6 +98,7 @@ function outcomeOf({ content, is_error, details }: ToolResultMessage): ToolOutco
 
 function* partsOf(step: Step): Generator<ModelPart> {
   if ("say" in step) yield* spoken(step.say);
+  else if ("stream" in step) yield* spoken(step.stream);
   else if ("think" in step) yield { type: "thinking", delta: step.think };
   else for (const [name, input] of step.calls) yield { type: "tool-call", id: `call-${randomUUID()}`, name, input };
 }

@@ -78,7 +78,7 @@ export function providerNamed(id: string): Provider | undefined {
 }
 
 // What models cost, in dollars for a million tokens, as their providers publish it. A model that is not here has no cost:
-// better none than a wrong one, and the next version of a model is another model. Prices change; what the person says in
+// better none than a wrong one, and the next version of a model is another model. Prices change; what the user says in
 // the settings comes first.
 function price(input: number, output: number, cache_read: number, cache_write = input): ModelPrice {
   return { input, output, cache_read, cache_write };

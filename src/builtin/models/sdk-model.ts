@@ -26,7 +26,7 @@ import {
   type ModelRequest,
   type ToolDescription,
 } from "./model.js";
-import type { ModelChoice } from "./model-choice.js";
+import { type ModelChoice, missingKey } from "./model-choice.js";
 
 type RemoteChoice = Extract<ModelChoice, { kind: "remote" }>;
 
@@ -46,9 +46,8 @@ export function openSdkModel(choice: RemoteChoice): Model {
     price,
     compaction: "summary",
     async *stream(request) {
-      if (provider.keyVariable !== null && choice.key === null && provider.id !== "compatible") {
-        throw new ModelError("auth", `${provider.id} needs a key: set ${provider.keyVariable}`);
-      }
+      const variable = missingKey(choice);
+      if (variable !== null) throw new ModelError("auth", `${provider.id} needs a key: set ${variable}`);
       try {
         const { fullStream } = streamText({
           model: languageModel,
@@ -200,7 +199,7 @@ function modelErrorOf(error: unknown, choice: RemoteChoice): ModelError {
   const status = call?.statusCode;
   // What began well and then failed, or ended without saying why, broke off.
   if ((status !== undefined && status < 300) || InvalidResponseDataError.isInstance(error)) {
-    return new ModelError("cut", `the answer of ${where} broke off: ${words}`, { cause: error });
+    return new ModelError("cut", `connection to ${where} lost: ${words}`, { cause: error });
   }
   if (call !== null && status !== undefined) return statusError(call, status, choice);
   if (isOfNetwork(error) || call !== null) {
@@ -219,7 +218,7 @@ function statusError(call: APICallError, status: number, choice: RemoteChoice): 
   const kind = kindOf(status, `${call.message} ${call.responseBody ?? ""}`);
   const words: Record<ModelErrorKind, string> = {
     auth: `${provider.id} refused the key (${status}): ${keyAdvice(choice)}`,
-    "not-found": `${provider.id} knows no model "${id}" at ${choice.baseUrl} (${status}): choose another one`,
+    "not-found": `${provider.id} has no model "${id}" at ${choice.baseUrl} (${status}); choose another`,
     "too-long": `the conversation is too long for ${id}: ${said}`,
     "rate-limit": `${provider.id} is limiting requests (${status})`,
     overloaded: `${provider.id} is overloaded or broken (${status})`,

@@ -1,138 +1,242 @@
 // Requests about files and commands. They go through the same tools, permissions and dialogs as those of any model.
-import { calling, type OfflineRequest, type Script, type ToolOutcome } from "./offline-request.js";
+import {
+  calling,
+  type OfflineRequest,
+  type Results,
+  type Script,
+  type Step,
+  type ToolOutcome,
+} from "./offline-request.js";
 
-/** How many names are said at once; the rest comes when the person wants it. */
-const NAMES_FIRST = 8;
 const LINES_MAX = 200;
+const QUOTED = `"[^"]+"|'[^']+'|\`[^\`]+\``;
+/** A name with an ending, a dot at its beginning or a slash: a file, and not a word. */
+const FILE = String.raw`[\w@~./-]*(?:\.[A-Za-z]\w{0,9}|/[\w.-]+)`;
+/** Programs that a user types as in a shell; what follows must not read like a sentence. */
+const PROGRAMS =
+  "git|npm|npx|pnpm|yarn|node|cargo|docker|kubectl|tsc|deno|bun|pip|pip3|pytest|python3?|mvn|gradle|gh|curl|wget|pwd|date|whoami|echo|mkdir|touch|cp|mv|rm|chmod|head|tail|wc|du|df|ps|env";
+const LANGUAGES: Readonly<Record<string, string>> = {
+  typescript: "ts",
+  javascript: "{js,mjs,cjs}",
+  python: "py",
+  rust: "rs",
+  ruby: "rb",
+  markdown: "md",
+  yaml: "{yml,yaml}",
+  shell: "sh",
+  text: "txt",
+};
+const KINDS = String.raw`(?<kind>${Object.keys(LANGUAGES).join("|")}|json|css|html|go|java|c|toml|sql|\*?\.\w+|ts|js|py|md)`;
 
 export const fileRequests: readonly OfflineRequest[] = [
+  {
+    name: "create",
+    words: "write a file, after you approve it",
+    examples: ['create notes.txt with "hello"', 'write "hello" to notes.txt'],
+    patterns: [
+      /^(?:create|make|write|add|new|generate)\s+(?:me\s+)?(?:an?\s+|the\s+)?(?:new\s+|empty\s+|text\s+)*(?:file\s+)?(?:called\s+|named\s+)?(?<path>\S+)\s+(?:with|containing|contains|that (?:says|contains)|saying)(?:\s+(?:the\s+)?(?:text|content|contents|line|words))?:?\s+(?<content>[\s\S]+)$/i,
+      /^(?:write|put|save|add)\s+(?<content>"[^"]*"|'[^']*'|`[^`]*`)\s+(?:to|into|in)\s+(?:the\s+|a\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?<path>\S+)$/i,
+      /^(?:write|put|save)\s+(?<content>\S+)\s+(?:to|into)\s+(?:the\s+|a\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?<path>\S+\.\w+)$/i,
+      new RegExp(
+        `^(?:create|make|touch|add)\\s+(?:an?\\s+|the\\s+)?(?:new\\s+|empty\\s+)*(?:file\\s+)?(?:called\\s+|named\\s+)?(?<path>${FILE})$`,
+        "i",
+      ),
+    ],
+    script: ({ path = "", content = "" }, results) =>
+      changing("write", { path: pathIn(path), content: content === "" ? "" : `${unquoted(content)}\n` }, results),
+  },
+  {
+    name: "replace",
+    words: "change a file, after you approve the diff",
+    examples: ['replace "teh" with "the" in README.md', "rename X to Y in FILE"],
+    patterns: [
+      /^(?:replace|substitute|change|rename|swap|turn)\s+(?:all\s+|every\s+|the\s+word\s+)?(?<old>"[^"]+"|'[^']+'|`[^`]+`|.+?)\s+(?:with|by|to|into|for)\s+(?<new>"[^"]*"|'[^']*'|`[^`]*`|.+?)\s+in\s+(?:the\s+file\s+)?(?<path>\S+)$/i,
+      /^in\s+(?<path>\S+?),?\s+(?:replace|substitute|change|rename)\s+(?<old>"[^"]+"|'[^']+'|`[^`]+`|.+?)\s+(?:with|by|to|into)\s+(?<new>"[^"]*"|'[^']*'|`[^`]*`|.+?)$/i,
+    ],
+    script: ({ old = "", new: next = "", path = "" }, results) => {
+      const edits = [{ old_text: unquoted(old), new_text: unquoted(next), replace_all: true }];
+      return changing("edit", { path: pathIn(path), edits }, results);
+    },
+  },
+  {
+    name: "tests",
+    words: "",
+    examples: ["run the tests"],
+    patterns: [
+      /^(?:run|execute|start|do)\s+(?:all\s+|the\s+|my\s+|our\s+|unit\s+)*tests?(?:\s+suite)?$/i,
+      /^test(?: it| this| everything)?$/i,
+    ],
+    script: (_, results) => runTests(results),
+  },
+  {
+    name: "run",
+    words: "run a command, after you approve it",
+    examples: ["run npm test", "$ git status", "git status"],
+    patterns: [
+      /^(?:run|execute|exec)\s+(?:the\s+command\s+|command\s+)?(?<command>[\s\S]+)$/i,
+      /^[$!]\s*(?<command>[\s\S]+)$/,
+      new RegExp(`^(?<command>(?:${PROGRAMS})(?:\\s+(?!(?:is|are|was|does|has|can|should)\\b)[\\s\\S]+)?)$`),
+      /^(?<command>(?:go (?:build|test|run|mod|vet|fmt)|make(?= [a-z][\w-]*$)|ls (?=-)|cat .*[|>]|grep -)[\s\S]*)$/,
+    ],
+    script: ({ command = "" }, results) => run(unquoted(command), results),
+  },
+  {
+    name: "delete",
+    words: "delete a file, after you approve it",
+    examples: ["delete notes.txt"],
+    patterns: [new RegExp(`^(?:delete|remove|trash)\\s+(?:the\\s+)?(?:file\\s+)?(?<path>${QUOTED}|${FILE})$`, "i")],
+    script: ({ path = "" }, results) => run(`rm -- ${shellWord(pathIn(path))}`, results),
+  },
+  {
+    name: "files",
+    words: "find files by name, in all folders",
+    examples: ["find files *.ts", "which files match src/**/*.ts?", "list all typescript files", "where is parser.ts?"],
+    patterns: [
+      /^(?:find|search)\s+(?:me\s+)?(?:for\s+)?(?:all\s+|the\s+|any\s+)*files?\s+(?:called\s+|named\s+|matching\s+|like\s+)?(?<pattern>\S*[.*]\S*)$/i,
+      /^(?:list|show)\s+(?:me\s+)?(?:all\s+|the\s+)*files\s+(?:called\s+|named\s+|matching\s+|like\s+)?(?<pattern>\S*[.*]\S*)$/i,
+      /^which\s+files\s+(?:match|are\s+called|are\s+named)\s+(?<pattern>\S+)$/i,
+      /^glob\s+(?<pattern>\S+)$/i,
+      new RegExp(
+        `^(?:find|list|show|search|get|which|what|where|are\\s+there|do\\s+you\\s+see|is\\s+there)\\s+(?:me\\s+)?(?:for\\s+)?(?:are\\s+)?(?:all\\s+|any\\s+|the\\s+|a\\s+|of\\s+)*${KINDS}\\s+files?(?:\\s+(?:are\\s+)?(?:here|there|in\\s+(?:this|the)\\s+(?:folder|project|repo|repository|directory)))*$`,
+        "i",
+      ),
+      new RegExp(
+        `^(?:find|locate|search(?:\\s+for)?|look\\s+for|where\\s+is|where's)\\s+(?:the\\s+)?(?:file\\s+)?(?<pattern>${FILE})$`,
+        "i",
+      ),
+    ],
+    script: ({ pattern = "", kind = "" }) =>
+      findFiles(kind === "" ? unquoted(pattern.replace(/\?$/, "")) : endingOf(kind)),
+  },
   {
     name: "list",
     words: "list a folder",
     examples: ["what is in this folder?", "what is in src?", "list src", "show me the files"],
     patterns: [
       /^what(?:'s|\s+is|\s+are)?\s+(?:there\s+)?(?:in|inside)\s+(?<path>.+)$/i,
-      /^(?:list|ls|dir)(?:\s+(?:the\s+)?(?:files|contents?)(?:\s+(?:in|of))?)?(?:\s+(?<path>.+))?$/i,
-      /^(?:show|see)\s+(?:me\s+)?(?:the\s+|all\s+)?(?:files|folder|directory)(?:\s+(?:in|of)\s+(?<path>.+))?$/i,
-      /^(?:which|what)\s+files\s+are\s+(?:there|here)(?:\s+in\s+(?<path>.+))?\??$/i,
+      /^(?:list|ls|dir)(?:\s+(?:me\s+)?(?:all\s+)?(?:the\s+)?(?:files|folders|contents?)(?:\s+(?:in|of))?)?(?:\s+(?:here|(?<path>.+)))?$/i,
+      /^(?:show|see)\s+(?:me\s+)?(?:the\s+|all\s+|my\s+|your\s+)*(?:files|folder|directory|contents)(?:\s+(?:in|of)\s+(?<path>.+))?$/i,
+      /^(?:show|open|see)\s+(?:me\s+)?(?:the\s+)?(?<path>\S+)\s+(?:folder|directory)$/i,
+      /^(?:which|what)\s+(?:files|folders)\s+(?:are|do\s+(?:you|we|i)\s+(?:have|see))\s*(?:there|here)?(?:\s*in\s+(?<path>.+))?$/i,
     ],
-    script: ({ path = "" }) => listFolder(pathIn(path)),
+    script: ({ path = "" }) => (isFile(pathIn(path)) ? show(pathIn(path)) : listFolder(pathIn(path))),
   },
   {
-    name: "replace",
-    words: "change a file, after showing the change",
-    examples: ['replace "teh" with "the" in README.md', "change X to Y in FILE"],
+    name: "show",
+    words: "show a file",
+    examples: ["show package.json", "read README.md", "what does package.json contain?"],
     patterns: [
-      /^(?:replace|substitute)\s+(?<old>"[^"]+"|'[^']+'|`[^`]+`|.+?)\s+(?:with|by)\s+(?<new>"[^"]*"|'[^']*'|`[^`]*`|.+?)\s+in\s+(?<path>\S+)$/i,
-      /^change\s+(?<old>"[^"]+"|'[^']+'|`[^`]+`|.+?)\s+(?:to|into)\s+(?<new>"[^"]*"|'[^']*'|`[^`]*`|.+?)\s+in\s+(?<path>\S+)$/i,
+      new RegExp(
+        `^(?:show|read|open|cat|print|display|view|see|type|get)\\s+(?:me\\s+)?(?:the\\s+)?(?:contents?\\s+of\\s+)?(?:the\\s+)?(?:file\\s+)?(?<path>${QUOTED}|\\S+)(?:\\s+file)?$`,
+        "i",
+      ),
+      /^what\s+(?:does|do)\s+(?:the\s+)?(?:file\s+)?(?<path>\S+)\s+(?:contain|say|hold|look\s+like|have)(?:\s+in\s+it)?$/i,
+      new RegExp(`^(?<path>${FILE})$`),
     ],
-    script: ({ old = "", new: next = "", path = "" }) => replaceIn(pathIn(path), unquoted(old), unquoted(next)),
-  },
-  {
-    name: "create",
-    words: "write a file, after showing it",
-    examples: ['create notes.txt with "hello"', 'write "hello" to notes.txt'],
-    patterns: [
-      /^(?:create|make|write)\s+(?:a\s+)?(?:new\s+)?(?:file\s+)?(?<path>\S+)\s+(?:with|containing|that says)(?:\s+the\s+text)?:?\s+(?<content>[\s\S]+)$/i,
-      /^(?:write|put|save)\s+(?<content>"[^"]*"|'[^']*'|`[^`]*`)\s+(?:to|into|in)\s+(?<path>\S+)$/i,
-    ],
-    script: ({ path = "", content = "" }) => create(pathIn(path), `${unquoted(content)}\n`),
-  },
-  {
-    name: "files",
-    words: "find files by name",
-    examples: ["find files *.ts", "which files match src/**/*.ts?"],
-    patterns: [
-      /^(?:find|list|show)\s+(?:me\s+)?(?:all\s+)?files\s+(?:named\s+|matching\s+|like\s+)?(?<pattern>\S+)$/i,
-      /^which\s+files\s+match\s+(?<pattern>\S+)$/i,
-      /^glob\s+(?<pattern>\S+)$/i,
-    ],
-    script: ({ pattern = "" }) => showOutcome("glob", { pattern: unquoted(pattern.replace(/\?$/, "")) }),
+    script: ({ path = "" }) => show(pathIn(path)),
   },
   {
     name: "find",
     words: "search in files",
     examples: ["find parser in src", 'search for "join(" in src', "where is parser used?"],
     patterns: [
-      /^(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for)\s+(?<text>"[^"]+"|'[^']+'|`[^`]+`|.+?)(?:\s+(?:in|under|inside)\s+(?<path>[^\s"']+))?$/i,
-      /^where\s+(?:is|are|do\s+(?:you|we|i)\s+use)\s+(?<text>.+?)(?:\s+used)?(?:\s+in\s+(?<path>\S+))?$/i,
+      /^(?:grep|rg)\s+(?:for\s+)?(?<text>"[^"]+"|'[^']+'|`[^`]+`|\S+)\s+(?:in\s+)?(?<path>[^\s"']+)$/i,
+      /^(?:find|search(?:\s+for)?|grep(?:\s+for)?|rg|look\s+for)\s+(?!out\b|the\s+bug|a\s+bug|bugs?\b|why\b|how\b)(?:all\s+|every\s+|any\s+|uses\s+of\s+|the\s+(?:word|text)\s+)*(?<text>"[^"]+"|'[^']+'|`[^`]+`|\S+(?:\s+\S+){0,2}?)(?:\s+(?:comments?|marks?))?(?:\s+(?:in|under|inside)\s+(?<path>[^\s"']+|(?:this|the)\s+\w+))?$/i,
+      /^where\s+(?:is|are|do\s+(?:you|we|i)\s+use)\s+(?<text>.+?)(?:\s+(?:used|defined|called|mentioned))?(?:\s+in\s+(?<path>\S+))?$/i,
+      /^(?:who|what)\s+(?:uses|calls|mentions)\s+(?<text>\S+)$/i,
     ],
     script: ({ text = "", path = "" }) => {
       const pattern = unquoted(text.replace(/\?$/, "")).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-      return showOutcome("grep", { pattern, path: pathIn(path) });
+      return answering("grep", { pattern, path: pathIn(path) });
     },
-  },
-  {
-    name: "run",
-    words: "run a command, after asking",
-    examples: ["run npm test", "$ git status"],
-    patterns: [/^(?:run|execute)\s+(?<command>[\s\S]+)$/i, /^[$!]\s*(?<command>[\s\S]+)$/],
-    script: ({ command = "" }) => run(unquoted(command)),
-  },
-  {
-    name: "show",
-    words: "show a file",
-    examples: ["show package.json", "read README.md"],
-    patterns: [/^(?:show|read|open|cat|print|display|view)\s+(?:me\s+)?(?<path>\S+|"[^"]+"|'[^']+')$/i],
-    script: ({ path = "" }) => showOutcome("read", { path: pathIn(path) }),
   },
 ];
 
-function* listFolder(path: string): Script {
-  yield { say: `I look at ${path === "." ? "this folder" : path}.\n\n` };
-  const outcome = yield* calling("ls", { path });
-  const names = outcome.isError ? [] : namesIn(outcome);
-  const more = names.slice(NAMES_FIRST);
-  if (outcome.isError) yield { say: failure(outcome) };
-  else yield { say: names.length === 0 ? "It is empty.\n" : listed(names.slice(0, NAMES_FIRST)) };
-  if (more.length === 0) return;
-  yield { say: `- … and ${more.length} more\n` };
-  const answer = yield* calling("ask", { kind: "confirm", title: "List all of them?" });
-  if (answer.details.answer === true) yield { say: listed(more) };
-}
-
-function* replaceIn(path: string, old: string, next: string): Script {
-  yield { say: `I replace ${inline(old)} with ${inline(next)} in ${path}.\n` };
-  const outcome = yield* calling("edit", { path, edits: [{ old_text: old, new_text: next, replace_all: true }] });
-  yield { say: outcome.isError ? failure(outcome) : `Done: ${path} is changed.\n` };
-}
-
-function* create(path: string, content: string): Script {
-  yield { say: `I write ${path}.\n` };
-  const outcome = yield* calling("write", { path, content });
-  yield { say: outcome.isError ? failure(outcome) : `Done: ${path} is written.\n` };
-}
-
-function* run(command: string): Script {
-  yield { say: `I run ${inline(command)}.\n` };
-  const outcome = yield* calling("bash", { command });
-  yield { say: outcome.isError ? `It failed.\n\n${fenced(outcome.text)}` : fenced(outcome.text) };
-}
-
-function* showOutcome(tool: string, input: Record<string, unknown>): Script {
+// The front end shows one line of a tool that only looks; what it found is the answer.
+function* answering(tool: string, input: Record<string, unknown>): Script {
   const outcome = yield* calling(tool, input);
   yield { say: outcome.isError ? failure(outcome) : fenced(outcome.text) };
 }
 
+function* listFolder(path: string): Script {
+  const outcome = yield* calling("ls", { path });
+  yield { say: outcome.isError ? failure(outcome) : listed(namesIn(outcome)) };
+}
+
+function* findFiles(pattern: string): Script {
+  yield* answering("glob", { pattern: pattern.includes("/") ? pattern : `**/${pattern}` });
+}
+
+// A folder is listed, and a file that is somewhere else is looked for.
+function* show(path: string): Script {
+  const outcome = yield* calling("read", { path });
+  if (!outcome.isError) yield { say: fileText(outcome, path) };
+  else if (/\bfolder\b/.test(outcome.text)) yield* listFolder(path);
+  else if (/does not exist/.test(outcome.text) && !path.includes("/")) yield* showFound(path);
+  else yield { say: failure(outcome) };
+}
+
+function* showFound(name: string): Script {
+  const { text, isError, details } = yield* calling("glob", { pattern: `**/${name}` });
+  const [only = ""] = text.split("\n");
+  if (isError || details.files === 0) yield { say: `There is no file ${name} here.\n` };
+  else if (details.files !== 1) yield { say: fenced(text) };
+  else {
+    const outcome = yield* calling("read", { path: only });
+    yield { say: outcome.isError ? failure(outcome) : fileText(outcome, only) };
+  }
+}
+
+/** A change, which the front end shows with its diff. */
+function* changing(tool: string, input: Record<string, unknown>, results: Results): Script {
+  const outcome = yield* calling(tool, input);
+  if (results === "said") yield { say: outcome.isError ? failure(outcome) : `${outcome.text.trim()}\n` };
+}
+
+function* run(command: string, results: Results): Generator<Step, void, readonly ToolOutcome[]> {
+  const outcome = yield* calling("bash", { command });
+  if (results === "said")
+    yield { say: outcome.isError ? `It failed.\n\n${fenced(outcome.text)}` : fenced(outcome.text) };
+}
+
+const TEST_COMMANDS: readonly (readonly [RegExp, string])[] = [
+  [/^package\.json$/, "npm test"],
+  [/^Cargo\.toml$/, "cargo test"],
+  [/^go\.mod$/, "go test ./..."],
+  [/^(?:pyproject\.toml|pytest\.ini|setup\.py)$/, "pytest"],
+  [/^Makefile$/, "make test"],
+];
+
+function* runTests(results: Results): Script {
+  const names = namesIn(yield* calling("ls", { path: "." }));
+  const found = TEST_COMMANDS.find(([file]) => names.some((name) => file.test(name)));
+  if (found === undefined) yield { say: "I do not know how tests are run here; try `run COMMAND`.\n" };
+  else yield* run(found[1], results);
+}
+
 function failure({ text }: ToolOutcome): string {
+  // The row of the call has the user's reason.
+  if (text.startsWith("Denied by the user")) return "All right, it stays as it is.\n";
   return `That did not work: ${text.trim()}\n`;
 }
 
 // A fence is longer than any inside it, so that what is shown cannot end it.
-function fenced(text: string): string {
+function fenced(text: string, language = ""): string {
   const lines = text.replace(/\n+$/, "").split("\n");
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   const more = lines.length > LINES_MAX ? `… and ${lines.length - LINES_MAX} more lines\n` : "";
-  return `${fence}\n${lines.slice(0, LINES_MAX).join("\n")}\n${fence}\n${more}`;
+  return `${fence}${language}\n${lines.slice(0, LINES_MAX).join("\n")}\n${fence}\n${more}`;
 }
 
-function inline(text: string): string {
-  return text.includes("`") || text.includes("\n") ? JSON.stringify(text) : `\`${text}\``;
+// Without the numbers of its lines, so that it can be copied and has its colours.
+function fileText({ text }: ToolOutcome, path: string): string {
+  const language = /\.(\w{1,10})$/.exec(path)?.[1] ?? "";
+  return fenced(text.replace(/^ *\d+\t/gm, ""), language);
 }
 
 function listed(names: readonly string[]): string {
-  return names.map((name) => `- ${name}\n`).join("");
+  return names.length === 0 ? "It is empty.\n" : names.map((name) => `- ${name}\n`).join("");
 }
 
 // A listing has a name a line, a size behind it, and notes in brackets.
@@ -148,11 +252,27 @@ function pathIn(text: string): string {
   const bare = unquoted(
     text
       .trim()
-      .replace(/[?!]+$/, "")
+      .replace(/[?!,]+$/, "")
       .trim(),
   );
   if (/^(?:(?:this|the|my|current)\s+)*(?:folder|directory|dir|project|repo(?:sitory)?|here)?$/i.test(bare)) return ".";
-  return bare.replace(/^(?:the\s+)?(?:folder|directory|file)\s+/i, "").replace(/\s+(?:folder|directory)$/i, "");
+  return bare
+    .replace(/^(?:the\s+)?(?:(?:folder|directory|file)\s+)?/i, "")
+    .replace(/\s+(?:folder|directory|file)$/i, "")
+    .replace(/^readme$/i, "README.md");
+}
+
+function isFile(path: string): boolean {
+  return /(?:^|\/)[^/]*\.\w+$/.test(path);
+}
+
+function endingOf(kind: string): string {
+  const ending = kind.toLowerCase().replace(/^\*?\./, "");
+  return `*.${LANGUAGES[ending] ?? ending}`;
+}
+
+function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function unquoted(text: string): string {

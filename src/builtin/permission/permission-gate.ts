@@ -1,4 +1,4 @@
-// Stands between a planned tool call and its run: the policy decides, and where it wants the person asked, the person sees
+// Stands between a planned tool call and its run: the policy decides, and where it wants the user asked, the user sees
 // what would happen before the question comes. Everything is flushed before the question, so that no dialog opens over a
 // preview that is still on its way.
 //
@@ -9,9 +9,9 @@
 //                 → deny  → the model hears why
 //
 // Policy comes before any look at the file. A rehearsal that fails tells the model why at once only where it may read the
-// file; elsewhere the person is asked first, as about a call that works, so that neither the words nor a question that
+// file; elsewhere the user is asked first, as about a call that works, so that neither the words nor a question that
 // comes or stays away tell what is in the file.
-import { type DialogOptions, type SessionFront, UiError } from "../../sdk/exports.js";
+import { type PermissionRequest as Question, type UI, UiError } from "../../sdk/exports.js";
 import type { PermissionRequest } from "../../session/permission/request.js";
 import { outsideApproval } from "../../session/sandbox/outside-approval.js";
 import type { Sandbox } from "../../system/sandbox/sandbox.js";
@@ -19,7 +19,8 @@ import type { ToolCallBlock } from "../session/history.js";
 import { type FailedInSandbox, type LeaveAnswer, ToolError, type ToolPlan } from "../tool.js";
 import type { SessionPermissions } from "./session-permissions.js";
 
-export type GatePorts = Pick<SessionFront, "ui" | "askPermission"> & {
+export type GatePorts = {
+  readonly ui: Pick<UI, "hasUI" | "permission">;
   readonly policy: Pick<SessionPermissions, "decide" | "readDecision" | "suggest" | "remember">;
 };
 
@@ -76,17 +77,15 @@ function impossible(plan: ToolPlan, why: string): ToolPlan {
 async function asked({ call, plan }: PlannedCall, request: PermissionRequest, ports: GatePorts): Promise<Verdict> {
   const { policy } = ports;
   const rule = policy.suggest(request);
-  const { preview } = plan;
-  const question = { title: titleOf(call, plan), message: messageOf(plan), call, preview };
   try {
-    const { ok, remember, reason } = await ports.askPermission(question, optionsOf(plan, rule));
+    const { ok, remember, reason } = await ports.ui.permission(questionOf({ call, plan }, rule));
     if (ok && remember && rule !== null) await policy.remember(rule);
     if (ok) return { type: "allowed", plan, answer: "whole" };
-    if (reason === "") return denied("The person did not allow this.", "end turn");
-    return denied(`The person did not allow this and said: ${reason}`, "go on");
+    if (reason === "") return denied("Denied by the user.", "end turn");
+    return denied(`Denied by the user: ${reason}`, "go on");
   } catch (error) {
     if (!(error instanceof UiError)) throw error;
-    return denied(`Not allowed: the person was asked, but ${error.message}.`, "end turn");
+    return denied(`Not allowed: the user was asked, but ${error.message}.`, "end turn");
   }
 }
 
@@ -108,16 +107,19 @@ function messageOf({ danger, access, subject, preview }: ToolPlan): string {
 }
 
 // The title names the call; what is approved goes along whole, so that the front end can show all of it.
-function optionsOf({ danger, access, subject, preview }: ToolPlan, rule: string | null): DialogOptions {
+function questionOf({ call, plan }: PlannedCall, rule: string | null): Question {
+  const { danger, access, subject, preview } = plan;
   return {
-    allow_remember: rule !== null,
-    allow_reason: true,
-    danger_level: danger === null ? "normal" : "danger",
+    ...preview,
+    tool: call.name,
+    toolCallId: call.id,
+    arguments: call.arguments,
+    title: titleOf(call, plan),
+    message: messageOf(plan),
+    remember: rule !== null,
     ...(rule === null ? {} : { rule, scope: "this project" }),
     ...(danger === null ? {} : { danger }),
     ...(access === "execute" ? { command: subject } : {}),
-    ...(preview.diff === undefined ? {} : { diff: preview.diff }),
-    ...(preview.file_path === undefined ? {} : { path: preview.file_path }),
   };
 }
 
@@ -131,18 +133,17 @@ export type SessionSandbox = {
   readonly exit: "asked" | "closed";
 };
 
-export type ExitPorts = Pick<GatePorts, "ui" | "askPermission"> & { readonly sandbox?: SessionSandbox | undefined };
+export type ExitPorts = Pick<GatePorts, "ui"> & { readonly sandbox?: SessionSandbox | undefined };
 
 /** The way out of the sandbox for one command: a question of its own, answered for this command and never remembered. */
 export async function askToLeave(
   { command, because }: FailedInSandbox,
   callId: string,
-  { ui, askPermission, sandbox }: ExitPorts,
+  { ui, sandbox }: ExitPorts,
 ): Promise<LeaveAnswer> {
   if (sandbox?.exit !== "asked" || !ui.hasUI) return { type: "unasked" };
-  const { title, message, opts } = outsideApproval(command, because, callId);
   try {
-    const { ok, reason } = await askPermission({ title, message: message ?? "" }, opts);
+    const { ok, reason } = await ui.permission({ ...outsideApproval(command, because), toolCallId: callId });
     return ok ? { type: "allowed" } : { type: "denied", words: reason };
   } catch (error) {
     if (!(error instanceof UiError)) throw error;

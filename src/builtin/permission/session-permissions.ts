@@ -1,4 +1,4 @@
-// The permission policy of one session: the rules it was given, what the person said "always" to, and its mode.
+// The permission policy of one session: the rules it was given, what the user said "always" to, and its mode.
 
 import { readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -26,7 +26,7 @@ export type SessionPermissionsOptions = {
   readonly folder: string;
   readonly mode: PermissionMode;
   readonly presence: Presence;
-  /** From the person's and the project's configuration. */
+  /** From the user's and the project's configuration. */
   readonly rules: readonly LayeredRule[];
   readonly memory: RuleMemory;
   onProblem(words: string): void;
@@ -52,6 +52,12 @@ export class SessionPermissions {
     // Version 0.1 offered commands "with any arguments"; those are asked about again.
     for (const text of remembered.filter((each) => !/^bash\(.*:\*\)$/s.test(each))) permissions.#allow(text);
     return permissions;
+  }
+
+  /** The same rules and mode for another folder; what is remembered there stays in `stateFolder`. */
+  forFolder(folder: string, stateFolder: string): Promise<SessionPermissions> {
+    const memory = new RuleMemory(stateFolder);
+    return SessionPermissions.open({ ...this.#options, folder, mode: this.mode, memory });
   }
 
   get mode(): PermissionMode {
@@ -82,7 +88,7 @@ export class SessionPermissions {
       await this.#options.memory.add(this.#project, rule);
     } catch (error) {
       const words = errorMessage(error);
-      this.#options.onProblem(`"always" holds for this session only, it could not be written down: ${words}`);
+      this.#options.onProblem(`"always" applies to this session only; it could not be saved: ${words}`);
     }
   }
 
@@ -93,7 +99,7 @@ export class SessionPermissions {
   }
 }
 
-// What the person said "always" to, by project. It is kept in the person's own state folder and not in the workspace: a
+// What the user said "always" to, by project. It is kept in the user's own state folder and not in the workspace: a
 // repository may come from another author, and must not bring its own permissions along.
 const fileSchema = z.object({
   version: z.literal(1),
@@ -110,7 +116,8 @@ async function lockedSoon(path: string): Promise<FileLock> {
   for (let waitedMs = 0; ; waitedMs += LOCK_PAUSE_MS) {
     const attempt = await takeLock(path);
     if (attempt.kind === "taken") return attempt.lock;
-    if (waitedMs >= LOCK_WAIT_MS_MAX) throw new Error(`${path} is held by another process; remove it if none runs`);
+    if (waitedMs >= LOCK_WAIT_MS_MAX)
+      throw new Error(`${path} is locked by another process; remove it if no Palaver is running`);
     await setTimeout(LOCK_PAUSE_MS);
   }
 }
@@ -150,7 +157,7 @@ export class RuleMemory {
     try {
       return fileSchema.parse(JSON.parse(text));
     } catch {
-      throw new Error(`${this.path} is damaged: mend it, or remove it`);
+      throw new Error(`${this.path} is damaged: fix or remove it`);
     }
   }
 }

@@ -13,7 +13,7 @@ import { tokensOf } from "./session-stats.js";
 
 /** Full enough to make room before the next round. */
 const FULL = 0.85;
-/** How much of the window what is kept may take; of the conversation, when the person wishes for room. */
+/** How much of the window what is kept may take; of the conversation, when the user wishes for room. */
 const KEPT = 0.25;
 /** How much of the window the text to sum up may take. */
 const SUMMED_UP = 0.6;
@@ -23,8 +23,8 @@ const REQUEST_CHARS_MAX = 16_000;
 /** How much of the window the answer of one tool may take. */
 const ONE_ANSWER = 0.25;
 
-const SUMMARY_SYSTEM = `You sum up a conversation between a person and a coding agent, so that the agent can go on with nothing else \
-to read. Write down, tersely: what the person wants, decisions and why, what was done to which files, what was found out \
+const SUMMARY_SYSTEM = `You summarise a conversation between a user and a coding agent, so that the agent can continue from \
+the summary alone. Write down, tersely: what the user wants, decisions and why, what was done to which files, what was found out \
 (names, paths, commands, errors, verbatim where it matters), and what is left to do. No preamble.`;
 
 const SUMMARY_HEAD = "Summary of our conversation so far, written because it became too long to keep:";
@@ -43,15 +43,15 @@ export function fittedAnswer(result: ToolResultMessage, { contextTokens }: Model
 }
 
 export type CompactionPorts = {
-  /** "full": in the middle of a request. "wished": the person wants room, between two requests. */
-  readonly occasion: "full" | "wished";
+  /** "full": in the middle of a request. "requested": the user wants room, between two requests. */
+  readonly occasion: "full" | "requested";
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** A summary costs something too. */
   onUsage(usage: Usage): void;
 };
 
-export type CompactionOutcome = "summed up" | "left out" | "nothing to do";
+export type CompactionOutcome = "summarised" | "left out" | "nothing to do";
 
 export async function compact(
   conversation: Conversation,
@@ -67,7 +67,7 @@ export async function compact(
   const text = summary === "" ? LEFT_OUT : `${SUMMARY_HEAD}\n\n${summary}`;
   const whole = [text, ...(ports.occasion === "full" ? requestAtWork(messages, from) : [])].join("\n\n");
   await conversation.compact(userMessage(whole, ports.clock.nowMs()), messages.length - from);
-  return summary === "" ? "left out" : "summed up";
+  return summary === "" ? "left out" : "summarised";
 }
 
 // A wish for room is granted, also when there is enough. A model that cannot sum up must at least see what it is working
@@ -78,12 +78,12 @@ function placeToCut(
   occasion: CompactionPorts["occasion"],
 ): number {
   const all = messages.reduce((sum, message) => sum + tokensOf(message), 0);
-  if (occasion === "wished") return firstKept(messages, Math.min(contextTokens, all) * KEPT);
+  if (occasion === "requested") return firstKept(messages, Math.min(contextTokens, all) * KEPT);
   const from = firstKept(messages, contextTokens * KEPT);
   return compaction === "summary" ? from : Math.min(from, Math.max(0, lastRequest(messages)));
 }
 
-// What the person wants right now may be in the part that goes, and a summary in other words is not what was said.
+// What the user wants right now may be in the part that goes, and a summary in other words is not what was said.
 function requestAtWork(messages: readonly HistoryMessage[], from: number): string[] {
   const at = lastRequest(messages);
   const message = messages[at];

@@ -6,11 +6,11 @@ import type { SessionFile } from "./session-file.js";
 
 export class Conversation {
   #messages: HistoryMessage[];
-  readonly #file: SessionFile;
+  readonly #file: Pick<SessionFile, "append" | "sync">;
   /** A model chosen before anything was said; a session that says nothing leaves no file. */
   #modelToNote: string | null = null;
 
-  constructor(file: SessionFile, messages: readonly HistoryMessage[]) {
+  constructor(file: Pick<SessionFile, "append" | "sync">, messages: readonly HistoryMessage[]) {
     this.#file = file;
     this.#messages = mended(messages);
   }

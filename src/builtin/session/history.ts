@@ -40,7 +40,7 @@ const toolResultMessageSchema = z.object({
   content: z.array(textBlockSchema),
   details: z.record(z.string(), z.unknown()).optional(),
   is_error: z.boolean(),
-  /** What files and programs say is not what the person says. */
+  /** What files and programs say is not what the user says. */
   trust: z.enum(["trusted", "untrusted"]),
   timestamp: z.number(),
 });

@@ -5,7 +5,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { errorMessage } from "../../contract/plain-word.js";
-import { type FileLock, takeLock } from "../../system/file-lock.js";
+import { type FileLock, type LockAttempt, takeLock } from "../../system/file-lock.js";
+import type { Clock } from "../../system/timers.js";
 import { makePrivateFolder } from "../state-folder.js";
 import { type SessionHeader, type SessionRecord, sessionLine } from "./session-record.js";
 
@@ -16,7 +17,7 @@ export type SessionFileOptions = {
   readonly state: "new" | "resumed";
   /** Taken already, before the file was read; null leaves it to the first line that is written. */
   readonly lock: SessionLock | null;
-  nowMs(): number;
+  readonly clock: Clock;
   /** Takes out what must not be on disk. */
   redact?(record: SessionRecord): SessionRecord;
   onProblem(words: string): void;
@@ -84,9 +85,9 @@ export class SessionFile {
 
   async #opened(): Promise<FileHandle> {
     if (this.#handle !== null) return this.#handle;
-    const { path, header, state, nowMs } = this.#options;
+    const { path, header, state, clock } = this.#options;
     await makePrivateFolder(dirname(path));
-    this.#lock ??= await lockSession(path, nowMs);
+    this.#lock ??= await lockSession(path, clock);
     const handle = await open(path, "a+", 0o600);
     this.#handle = handle;
     const { size } = await handle.stat();
@@ -110,20 +111,37 @@ export class SessionHeldError extends Error {
   override readonly name = "SessionHeldError";
 }
 
-/** Rejects with a SessionHeldError when another process has it, and with the system's words when no lock can be written. */
-export async function lockSession(sessionPath: string, nowMs: () => number): Promise<SessionLock> {
+// The agent of a killed daemon notices a moment later that it is alone; the next daemon may ask for its session before that.
+const HELD_TRIES = 20;
+const HELD_PAUSE_MS = 100;
+
+/**
+ * Rejects with a SessionHeldError when another process has the session and keeps it for two seconds, and with the system's words
+ * when no lock can be written.
+ */
+export async function lockSession(sessionPath: string, clock: Clock): Promise<SessionLock> {
   const path = `${sessionPath}.lock`;
-  const attempt = await takeLock(path, { nowMs });
+  const attempt = await takeWhenFree(path, clock);
   if (attempt.kind === "taken") return attempt.lock;
   const session = basename(sessionPath, ".jsonl");
   if (attempt.kind === "contended")
-    throw new SessionHeldError(`session ${session} is being opened elsewhere; try again`);
+    throw new SessionHeldError(`session ${session} is being opened in another process; try again`);
   const { pid, host, since } = attempt.by;
-  if (attempt.life === "alive" && pid === process.pid) throw new SessionHeldError(`session ${session} is open already`);
+  if (attempt.life === "alive" && pid === process.pid) throw new SessionHeldError(`session ${session} is already open`);
   const place = attempt.life === "alive" ? `pid ${pid}` : `pid ${pid} on ${host}`;
   const advice = attempt.life === "alive" ? "" : `. If that process is gone, remove ${path}`;
-  const words = `session ${session} is open in another process (${place}, since ${moment(since)}); leave it there first`;
+  const words = `session ${session} is open in another process (${place}, since ${moment(since)}); quit it there first`;
   throw new SessionHeldError(words + advice);
+}
+
+async function takeWhenFree(path: string, clock: Clock): Promise<LockAttempt> {
+  const { signal } = new AbortController();
+  for (let tries = 0; ; tries += 1) {
+    const attempt = await takeLock(path, { nowMs: () => clock.nowMs() });
+    const mayEnd = attempt.kind === "held" && attempt.life === "alive" && attempt.by.pid !== process.pid;
+    if (!mayEnd || tries === HELD_TRIES) return attempt;
+    await clock.wait(HELD_PAUSE_MS, signal);
+  }
 }
 
 function moment(sinceMs: number): string {

@@ -72,7 +72,7 @@ function unsigned(message: HistoryMessage): HistoryMessage {
   return { ...message, content };
 }
 
-/** The header in the first line, and the first thing the person said, as far as it is in these lines. */
+/** The header in the first line, and the first thing the user said, as far as it is in these lines. */
 export function readBeginning(lines: readonly string[]): { header: SessionHeader; title: string } | null {
   const [first, ...others] = lines.map(readRecord);
   if (first?.type !== "session") return null;

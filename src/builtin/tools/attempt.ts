@@ -42,7 +42,7 @@ export async function pathPlan(
 ): Promise<ToolPlan> {
   const { subject, reach } = await findPath(folder, written);
   const danger = dangerOfPath({ access, path: subject, reach });
-  const preview = { file_path: subject, ...(summary === undefined ? {} : { summary: summary(subject) }) };
+  const preview = { path: subject, ...(summary === undefined ? {} : { summary: summary(subject) }) };
   return { access, subject, reach, danger, preview };
 }
 

@@ -1,5 +1,5 @@
 // Runs a shell command in the workspace. Its output streams to the front end and is kept within bounds for the model;
-// when it ends, by itself, by the clock or by the person, nothing of it stays behind.
+// when it ends, by itself, by the clock or by the user, nothing of it stays behind.
 
 import { relative, resolve } from "node:path";
 import * as z from "zod";
@@ -36,7 +36,7 @@ const inputSchema = z.object({
 export const bashTool: Tool<typeof inputSchema> = {
   name: "bash",
   description:
-    "Runs a shell command and returns what it prints, standard output and errors together, and its exit code. " +
+    "Runs a shell command and returns what it prints, standard output and errors together, and its exit code if it is not 0. " +
     "It begins in the folder of the workspace, so that no cd is needed. " +
     "It has no input and no terminal. Of long output the beginning and the end are returned. " +
     "What it leaves running in the background is ended with it.",
@@ -94,7 +94,7 @@ function pathsIn(word: string): string[] {
   return [word, ...word.split(/[=:,]/), word.replace(/^-\w+?(?=[~/.])/, "")];
 }
 
-// In the sandbox first. What fails there because of it may run again outside, if the person says so to this very command.
+// In the sandbox first. What fails there because of it may run again outside, if the user says so to this very command.
 async function runCommand(command: string, timeoutS: number, context: ToolContext): Promise<ToolResult> {
   const { sandbox, leaveSandbox } = context;
   if (sandbox === undefined) return runOnce(command, timeoutS, context, "outside");
@@ -107,13 +107,13 @@ async function runCommand(command: string, timeoutS: number, context: ToolContex
   if (answer.type !== "allowed") return withNote(inside, `${STOPPED}: ${because}. ${refusals[answer.type]}`, answer);
   context.onOutput("\n[outside the sandbox]\n");
   const outside = await runOnce(command, timeoutS, context, "outside");
-  return { ...outside, text: `[run outside the sandbox, where the person allowed it]\n${outside.text}` };
+  return { ...outside, text: `[run outside the sandbox, as the user allowed]\n${outside.text}` };
 }
 
 const STOPPED = "The command ran in the sandbox, which is probably why it failed";
 const refusals = {
-  unasked: "It cannot leave the sandbox, because no one can be asked. Do without, or say what the person has to run.",
-  denied: "The person did not allow it to run outside.",
+  unasked: "It cannot leave the sandbox, because no one can be asked. Do without, or say what the user has to run.",
+  denied: "The user denied running it outside.",
 } as const;
 
 function withNote(result: ToolResult, note: string, answer: LeaveAnswer): ToolResult {
@@ -121,11 +121,15 @@ function withNote(result: ToolResult, note: string, answer: LeaveAnswer): ToolRe
   return { ...result, text: `${result.text}\n[${note}${said}]` };
 }
 
+/** Paths that come and go, of other programs, can make several starts fail in a row. */
+const START_TRIES_MAX = 5;
+
 async function runOnce(
   command: string,
   timeoutS: number,
   context: ToolContext,
   where: "inside" | "outside",
+  tries = START_TRIES_MAX,
 ): Promise<ToolResult> {
   const { folder, signal } = context;
   const window = new OutputWindow({ headCharsMax: OUTPUT_HEAD_CHARS_MAX, tailCharsMax: OUTPUT_TAIL_CHARS_MAX });
@@ -143,10 +147,16 @@ async function runOnce(
     return boxed;
   };
   const end = await runGroup(where === "outside" ? options : { ...options, wrap });
+  // A path may go away while it is being mounted; then the command has not run.
+  if (end.reason === "not-started" && where === "inside") {
+    if (tries > 1) return runOnce(command, timeoutS, context, where, tries - 1);
+    throw new ToolError(`The sandbox could not be set up, so the command did not run: ${end.problem}`);
+  }
   if (end.reason === "aborted") signal.throwIfAborted();
-  const notes = [...notesOn(end, timeoutS), ...notesOnMasked(command, folder, masked)];
+  const output = window.text.trimEnd();
+  const notes = [...notesOn(end, timeoutS, output), ...notesOnMasked(command, folder, masked)];
   return {
-    text: [window.text.trimEnd(), ...notes].filter((part) => part !== "").join("\n"),
+    text: [output, ...notes].filter((part) => part !== "").join("\n"),
     outcome: end.reason === "exited" && end.code === 0 ? "done" : "failed",
     details: {
       exitCode: end.reason === "exited" ? end.code : null,
@@ -182,11 +192,12 @@ function notesOnMasked(command: string, folder: string, masked: readonly string[
   return named.map((path) => `[the sandbox hid ${relative(folder, path)} from this command, which saw it empty]`);
 }
 
-function notesOn({ code, reason, leftovers, problem }: GroupEnd, timeoutS: number): string[] {
+// An output without a note is that of a command that did well.
+function notesOn({ code, reason, leftovers, problem }: GroupEnd, timeoutS: number, output: string): string[] {
   const notes: string[] = [];
   if (reason === "not-started") notes.push(`[it could not be started: ${problem}]`);
   if (reason === "timed-out") notes.push(`[ended after ${counted(timeoutS, "second")}; set timeout_s for more time]`);
-  if (reason === "exited") notes.push(`[exit code ${code}]`);
+  if (reason === "exited" && (code !== 0 || output === "")) notes.push(`[exit code ${code}]`);
   if (reason === "exited" && leftovers === "ended") notes.push("[what still ran in the background was ended]");
   return notes;
 }

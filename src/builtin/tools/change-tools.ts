@@ -1,4 +1,4 @@
-// The tools that change files: write and edit. A change is worked out in full before the person is asked, who sees its diff,
+// The tools that change files: write and edit. A change is worked out in full before the user is asked, who sees its diff,
 // and it is done only if the file is still the one that the diff was made from.
 
 import * as z from "zod";
@@ -13,7 +13,7 @@ import { findPath, type WorkspacePath } from "./workspace-path.js";
 
 const writeSchema = z.object({
   path: z.string().describe("The file, relative to the workspace. Folders on the way are made."),
-  content: z.string().max(EDIT_BYTES_MAX).describe("All of what the file shall hold."),
+  content: z.string().max(EDIT_BYTES_MAX).describe("The complete new content of the file."),
 });
 
 export const writeTool: Tool<typeof writeSchema> = {
@@ -31,14 +31,14 @@ function writing(content: string): Change {
     // A file keeps its line ends, unless the new text says otherwise.
     const isKept = now.text !== null && hasCrlfOnly(now.text) && !content.includes("\r");
     const after = isKept ? withCrlf(content) : content;
-    if (after === now.text) throw new ToolError(`${subject} holds exactly this already.`);
+    if (after === now.text) throw new ToolError(`${subject} already has exactly this content.`);
     return after;
   };
 }
 
 const editSchema = z.object({
   old_text: z.string().describe("What is there now, exactly, with enough lines around it to be the only such place."),
-  new_text: z.string().describe("What shall be there instead."),
+  new_text: z.string().describe("The text to put in its place."),
   replace_all: z.boolean().optional().describe("Replace every occurrence."),
 });
 

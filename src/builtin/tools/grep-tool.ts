@@ -103,13 +103,13 @@ async function searchFolder(
 
 const DENIED = "a rule denies reading them";
 
-// Outside the workspace everything is asked about, and the person has agreed to this folder; what looks like a secret
+// Outside the workspace everything is asked about, and the user has agreed to this folder; what looks like a secret
 // was not in that question.
 function whyNotSearched(file: ReadSubject, decide: ReadDecision): string | null {
   const decision = decide(file);
   if (decision === "deny") return DENIED;
   const isAgreed = decision === "allow" || (file.reach === "outside" && !looksSecret(file.subject));
-  return isAgreed ? null : "not to be read without asking; read them one by one";
+  return isAgreed ? null : "each needs an approval; read them one by one";
 }
 
 /** As people mean it: *.ts in any folder, src/*.ts only there. */

@@ -4,6 +4,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
+import { Readable } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { type AfterKill, endAfterKill } from "../../system/after-kill.js";
 import { processStat } from "../../system/process-stat.js";
@@ -76,17 +78,22 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   const args = ["-c", JOIN_STREAMS, shell, options.command];
   const environment = { ...process.env, ...QUIET };
   const boxed = await options.wrap?.([shell, ...args], environment);
-  const { program, args: its, env } = boxed ?? { program: shell, args, env: environment };
-  const child = spawn(program, its, {
+  const { program, args: its, env, statusOption = null } = boxed ?? { program: shell, args, env: environment };
+  const more = boxed?.moreStdio ?? [];
+  const reporting = statusOption === null ? [] : [statusOption, String(STREAMS + more.length)];
+  const child = spawn(program, [...reporting, ...its], {
     cwd: options.folder,
     env,
-    stdio: ["ignore", "pipe", "pipe", ...(boxed?.moreStdio ?? [])],
+    stdio: ["ignore", "pipe", "pipe", ...more, ...(statusOption === null ? [] : ["pipe" as const])],
     detached: true,
   });
+  const report = new StartReport(statusOption === null ? null : child.stdio.at(STREAMS + more.length));
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   let chunks = 0;
+  let beginning = "";
   const onData = (text: string) => {
     chunks++;
+    if (beginning.length < BEGINNING_CHARS) beginning += text;
     options.onOutput(text);
   };
   for (const stream of streams) stream.setEncoding("utf8").on("data", onData);
@@ -95,11 +102,33 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   try {
     const end = await group.ended(options);
     await drained(outputEnded, () => chunks);
-    return end;
+    const mayHaveFailed = end.reason === "exited" && end.code === 1 && SANDBOX_FAILURE.test(beginning);
+    if (!mayHaveFailed || !(await report.saysNotStarted())) return end;
+    return { code: null, reason: "not-started", leftovers: "none", problem: beginning.trim() };
   } finally {
     for (const stream of streams) stream.destroy();
     group.release();
     boxed?.release();
+  }
+}
+
+const STREAMS = 3;
+/** All that a sandbox prints when it cannot be set up; its exit code is 1 then. */
+const SANDBOX_FAILURE = /^bwrap: [^\n]*\n?$/;
+const BEGINNING_CHARS = 2_000;
+
+// What a sandbox writes about its command: {"exit-code": 3} when it has run, and nothing of the kind when it could not be started.
+class StartReport {
+  private readonly whole: Promise<string | null>;
+
+  constructor(stream: unknown) {
+    this.whole = stream instanceof Readable ? textOf(stream).catch(() => null) : Promise.resolve(null);
+  }
+
+  /** Whether it is certain that the command has not run. The sandbox has ended. */
+  async saysNotStarted(): Promise<boolean> {
+    const text = await within(this.whole, TERM_GRACE_MS);
+    return typeof text === "string" && !text.includes('"exit-code"');
   }
 }
 

@@ -70,7 +70,7 @@ function notesOn(window: LineWindow, firstLine: number): string[] {
   if (totalLines === 0) notes.push("the file is empty");
   if (totalLines === null || lastLine < totalLines) {
     const total = totalLines === null ? "more" : String(totalLines);
-    notes.push(`lines ${firstLine} to ${lastLine} of ${total}; go on with offset ${lastLine + 1}`);
+    notes.push(`lines ${firstLine} to ${lastLine} of ${total}; continue with offset ${lastLine + 1}`);
   }
   if (lines[0]?.startsWith("\ufeff")) notes.push("the file begins with a byte order mark");
   if (crlfLines > 0) notes.push(crlfLines >= lines.length - 1 ? "lines end with CRLF" : "some lines end with CRLF");

@@ -6,14 +6,14 @@ const WORDS: Readonly<Record<string, string>> = {
   EPERM: "may not be changed: operation not permitted",
   ENOTDIR: "has a file where a folder should be",
   EISDIR: "is a folder",
-  EEXIST: "exists already",
+  EEXIST: "already exists",
   ELOOP: "is a link that leads back to itself",
   ENAMETOOLONG: "has a name that is too long",
   ENOSPC: "cannot be written: the disk is full",
   EROFS: "cannot be written: the disk is read-only",
   EMFILE: "cannot be opened: too many files are open",
   EXDEV: "cannot be replaced across file systems",
-  ENXIO: "is no regular file",
+  ENXIO: "is not a regular file",
   EAGAIN: "gives nothing to read at the moment",
 };
 

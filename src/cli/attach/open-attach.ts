@@ -10,7 +10,7 @@ import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 import { exportToFile } from "../transcript-file.js";
 
-/** Resolves when the person has left; rejects when the daemon refuses us. */
+/** Resolves when the user has left; rejects when the daemon refuses us. */
 export function openAttach(daemon: AttachDaemon, config: LoadedConfig): Promise<void> {
   return withoutWarnings(() => runAttach(daemon, portsOf(config)));
 }
@@ -33,6 +33,7 @@ function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
       style,
       glyphs: glyphsFor(environment),
       wrap: settings.wrap,
+      editing: settings.editing,
       thinking: settings.thinking,
       motion: settings.motion,
       outputLinesMax: settings.output_lines,

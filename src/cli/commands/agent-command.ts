@@ -2,20 +2,14 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  chooseModel,
-  type Environment,
-  ModelChoiceError,
-  type Wish,
-  withFacts,
-} from "../../builtin/models/model-choice.js";
+import { withFacts } from "../../builtin/models/model-choice.js";
 import { openModel } from "../../builtin/models/open-model.js";
 import { builtInTools, serveAgent } from "../../builtin/serve-agent.js";
 import type { SessionRecord } from "../../builtin/session/session-record.js";
 import type { LayeredRule, PermissionLayer, PermissionMode } from "../../session/permission/policy.js";
 import type { PermissionDecision } from "../../session/permission/request.js";
 import { parseRuleLists } from "../../session/permission/rule.js";
-import { type SettingKey, type Settings, settingKeys } from "../../session/settings/setting-table.js";
+import { type SettingKey, settingKeys } from "../../session/settings/setting-table.js";
 import type { SettingOrigin } from "../../session/settings.js";
 import { openSandbox } from "../../system/sandbox/sandbox.js";
 import { realClock } from "../../system/timers.js";
@@ -25,33 +19,34 @@ import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
+import { modelOf, problemWithModel } from "../model-wish.js";
 import { complain } from "../printed.js";
 
 const help = `palaver agent [options]
 
-The embedded agent: it reads commands from stdin and writes frames to stdout,
+The built-in agent: it reads commands from stdin and writes frames to stdout,
 one JSON object a line, as docs/protocol.md describes. A line that is not JSON
-is a prompt. Without a model it understands a list of plain sentences ("help"
-shows them) and says so; with one it is a coding agent. The context of a model
-it does not know is taken to be 128,000 tokens, unless context_tokens below
-[models."PROVIDER:NAME"] in your settings, or else the variable
-PALAVER_CONTEXT_TOKENS, says otherwise.
+is a prompt. Without a model it understands plain sentences ("help" lists
+them); with one it is a coding agent. Unknown models are assumed to have a
+context of 128,000 tokens; context_tokens under [models."PROVIDER:NAME"] in your
+settings, or the variable PALAVER_CONTEXT_TOKENS, overrides that.
 
   --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline".
-                          Default: the one that is configured (PALAVER_MODEL),
+                          Default: the configured one (PALAVER_MODEL),
                           else the provider whose key is set (ANTHROPIC_API_KEY,
                           OPENAI_API_KEY, …), else offline
-  --base-url URL          another endpoint; with --model compatible:NAME any
-                          that speaks OpenAI's API
+  --base-url URL          another endpoint; with --model compatible:NAME, any
+                          with an OpenAI-compatible API
   --cwd FOLDER            the folder it works in (default: this one, or that of
                           the resumed session)
   --session-file FILE     resume the session in this file, or begin it there
-  --system-prompt TEXT    in place of its own words about itself
-  --read-only             it may look, but not change or run anything
-  --no-ui                 never ask: what no rule allows is denied
-  --unattended            ask, but no person is there: your rules for such runs
-                          ([permissions.headless]) count, too
-  --debug                 what it does, on stderr
+  --system-prompt TEXT    replace the system prompt
+  --read-only             it may read, but not change or run anything
+  --no-ui                 never ask; deny everything that no rule allows
+  --unattended            ask, but no one is at the terminal: your rules for
+                          that ([permissions.headless]) apply, too
+  --stream                the front end shows only text: add what commands print
+  --debug                 log to stderr
 
 Examples
   echo "what is in this folder?" | palaver agent
@@ -63,12 +58,16 @@ export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("agent", args, options);
-    if (positionals.length > 0) throw new UsageError(`agent takes options alone, not "${positionals.join(" ")}"`);
+    if (positionals.length > 0) throw new UsageError(`agent takes only options, not "${positionals.join(" ")}"`);
     const named = values.cwd === undefined ? undefined : existingFolder(values.cwd);
     const config = loadConfig({ environment: process.env, folder: named ?? process.cwd() });
     const { settings, environment } = config;
     const wish = modelOf(values, settings);
-    refuseWrongModel(wish, environment);
+    const modelProblem = problemWithModel(wish, environment);
+    // In the terminal UI the user can choose another one; where no one looks, nothing starts.
+    const isFixed =
+      values.model !== undefined || values["base-url"] !== undefined || values.unattended || values["no-ui"];
+    if (modelProblem !== null && isFixed) throw new UsageError(modelProblem);
     // A session may start in another folder, whose project has its own rules.
     const permissionsFor = async (folder: string) => {
       const found = permissionsIn(loadConfig({ environment: process.env, folder }));
@@ -100,9 +99,11 @@ export const command: Command = {
       version: PALAVER_VERSION,
       clock: realClock,
       tools: builtInTools(),
-      openModel: (choice) => openModel(withFacts(choice, settings.models)),
+      openModel: (choice) => openModel(withFacts(choice, settings.models), values.stream ? "said" : "shown"),
       modelFacts: settings.models,
-      wish,
+      wish: modelProblem === null ? wish : { model: "offline" },
+      modelProblem: modelProblem ?? undefined,
+      onSecret: (secret) => redactor.declare(secret),
       systemPrompt: values["system-prompt"],
       sessionFile: values["session-file"],
       ui: values["no-ui"] ? "none" : values.unattended ? "away" : "person",
@@ -125,26 +126,9 @@ const options = {
   "read-only": { type: "boolean", default: false },
   "no-ui": { type: "boolean", default: false },
   unattended: { type: "boolean", default: false },
+  stream: { type: "boolean", default: false },
   debug: { type: "boolean", default: false },
 } as const;
-
-// A configured address belongs to the configured model only.
-function modelOf(flags: { model?: string | undefined; "base-url"?: string | undefined }, settings: Settings): Wish {
-  const configured = settings.model === "" ? {} : { model: settings.model, baseUrl: settings.base_url || undefined };
-  return flags.model === undefined
-    ? { ...configured, ...(flags["base-url"] === undefined ? {} : { baseUrl: flags["base-url"] }) }
-    : { model: flags.model, baseUrl: flags["base-url"] };
-}
-
-// Fails before anything starts, with the exit code of bad usage.
-function refuseWrongModel(wish: Wish, environment: Environment): void {
-  try {
-    chooseModel(wish, environment);
-  } catch (error) {
-    if (error instanceof ModelChoiceError) throw new UsageError(error.message);
-    throw error;
-  }
-}
 
 function existingFolder(path: string): string {
   const folder = resolve(path);

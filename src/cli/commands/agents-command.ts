@@ -16,8 +16,8 @@ import { tableLines } from "../printed.js";
 
 const help = `palaver agents [NAME] [--json]
 
-The agents that "palaver run NAME" can start: those on this machine first, then
-how to get the others. Agents of your own are named in your settings:
+Lists the agents that "palaver run NAME" can start: the installed ones first,
+then how to install the others. Name your own agents in your settings:
 
   [agents.mine]
   command = "node"
@@ -98,7 +98,7 @@ function unknownAgent(name: string, nearest: string | null): string {
 export function notHere(name: string, program: string): Error {
   const install = presets.find((preset) => preset.name === name)?.install ?? null;
   return new Error(
-    `${name} is not on this machine: there is no program ${program}` +
+    `${name} is not installed (${program} not found on PATH)` +
       (install === null ? "" : `\n  Get it:   ${install}`) +
       "\n  palaver agents lists those that are installed",
   );
@@ -151,7 +151,7 @@ export function agentsText(agents: readonly ListedAgent[]): string {
   const others = rows.filter((_, index) => agents[index]?.path === null);
   const none = "  none yet; install one of the others, or name your own in the settings";
   return [
-    "On this machine",
+    "Installed",
     ...(here.length === 0 ? [none] : here),
     ...(others.length === 0 ? [] : ["", "Others"]),
     ...others,

@@ -8,13 +8,14 @@ import { decideAlone, type OnAsk } from "../../session/headless-policy.js";
 import { settleAsk } from "../../views/mini/ask-decider.js";
 import { type AskRecord, recordOf, unansweredRecord } from "../../views/mini/ask-record.js";
 import { jsonLine } from "../../views/mini/json-line.js";
+import { answeredLine, LocalAsks } from "../../views/mini/local-asks.js";
 import type { Command } from "../command-table.js";
-import { loadConfig } from "../config/load-config.js";
+import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { keepAsks } from "../keep-asks.js";
 import { processClock } from "../process-clock.js";
 import { type AskArguments, askHelp as help, readAskArguments } from "../prompt/ask-arguments.js";
-import { askViewHere } from "../prompt/here.js";
-import { LocalAsks } from "../prompt/local-asks.js";
+import { askViewHere, lookHere } from "../prompt/here.js";
 import { inputBesides } from "../stdin-prompt.js";
 
 export const command: Command = {
@@ -27,15 +28,26 @@ export const command: Command = {
     const ask = askOf(given);
     const onAsk = config.settings.on_ask;
     const open = await askViewHere(config, given.input, "user");
-    const asks = new LocalAsks("palaver ask");
+    const asks = new LocalAsks({ clock: processClock, audit: keepAsks("palaver ask", () => []) });
     if (open !== null) asks.show(open);
     const settled = asks.ask(ask);
     const why = open !== null ? null : onAsk === "wait" ? await askElsewhere(asks, ask) : NO_TERMINAL;
-    const code = finished(asks, ask, why ?? (await settled), { ...given, onAsk });
+    const outcome = why ?? (await settled);
+    if (asks.shownAs === "drawn" && typeof outcome !== "string") {
+      await asks.whenHidden();
+      keepLine(ask, outcome, config);
+    }
+    const code = finished(asks, ask, outcome, { ...given, onAsk });
     await asks.close();
     return code;
   },
 };
+
+// The dialog is gone from the screen; one line of it stays for the user.
+function keepLine(ask: Ask, outcome: AskOutcome, config: LoadedConfig): void {
+  const line = process.stderr.isTTY ? answeredLine(ask, outcome, lookHere(config)) : null;
+  if (line !== null) process.stderr.write(line);
+}
 
 function reportWaiting(): void {
   process.stderr.write("waiting for the options on standard input, one a line\n");
@@ -57,7 +69,7 @@ function askOf({ question, timeoutMs }: AskArguments): Ask {
 /** Settles it as it is answered at the daemon of the project; or says why it is not. */
 async function askElsewhere({ source }: LocalAsks, ask: Ask): Promise<string | null> {
   const { waitingRoomHere } = await import("../prompt/remote-ask.js");
-  const room = await waitingRoomHere(() => undefined);
+  const room = await waitingRoomHere({ asker: "reconnects" }, () => undefined);
   const tell = (id: string) => process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
   return room.leave(ask, tell).then(
     (outcome) => {

@@ -5,40 +5,44 @@ import type { Ask } from "../../contract/asks.js";
 import type { AnswerResult } from "../../contract/daemon.js";
 import type { SelectOption } from "../../contract/dialogs.js";
 import { readAskHistory } from "../../host/ask-history.js";
+import { answerHubAsk, type HubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
 import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { fitAnswer } from "../../session/answer-fit.js";
-import { confirmQuestion, permissionQuestion } from "../../terminal/painter/dialogs/approval-answers.js";
-import { approvalParts, disguisesIn, performerLines } from "../../terminal/painter/dialogs/approval-body.js";
+import { approvalParts, disguisesIn, performerLines } from "../../session/approval.js";
+import { confirmQuestion, permissionQuestion } from "../../session/approval-answers.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
 import { jsonLine, jsonPage } from "../../views/mini/json-line.js";
 import { readArguments, readFlags } from "../arguments.js";
 import type { Command } from "../command-table.js";
-import { daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";
+import { accountName, daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { hubOptions, hubOptionsHelp, withHub } from "../hub-connection.js";
 import { askHistoryFolder } from "../keep-asks.js";
 import { complain } from "../printed.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 
 const asksHelp = `palaver asks [options]
 
-The open questions at the daemon of this project, the oldest first: of the
-agents in it, of MCP clients, and of runs that wait for an answer there
+Lists the open questions in this project's daemon, oldest first: from agents in
+it, from MCP clients, and from runs that wait for an answer there
 ("palaver prompt --on-ask wait"). palaver answer answers one; palaver attach
 shows them as dialogs.
 
-With --history: the asks that are over, of every agent and folder of yours, the
-newest last: what was asked, who or what answered, and when the agent had it.
+With --history it lists earlier questions of all your agents and folders, newest
+last: the question, who or what answered, and when the agent got the answer.
 
-  --history          the asks that are over
-  --limit N          how many of them, 50 if missing
-  --json             the asks as JSON
+  --history          list earlier questions
+  --limit N          how many of them (default 50)
+  --json             print JSON
 ${daemonOptionsHelp}
+${hubOptionsHelp}
 
 Examples
   palaver asks
   palaver asks --json | jq -r '.[].id'
   palaver asks --history --limit 10
+  palaver asks --hub
 `;
 
 const HISTORY_DEFAULT = 50;
@@ -48,21 +52,43 @@ export const asksCommand: Command = {
   async run(args) {
     const values = readFlags("asks", args, {
       ...daemonOptions,
+      ...hubOptions,
       json: { type: "boolean", default: false },
       history: { type: "boolean", default: false },
       limit: { type: "string" },
     });
-    if (values.history) return printHistory(values.json, limitOf(values.limit));
+    const { hub } = values;
+    if (values.history) return printHistory(values.json, await historyOf(hub, limitOf(values.limit)));
     if (values.limit !== undefined) throw new UsageError("--limit is for --history");
+    if (hub !== undefined) {
+      const found = await withHub(hub, ({ hub: at }) => hubAsks(at));
+      const where = new Map(found.map(({ ask, address, project }) => [ask.id, `on ${address.machine} in ${project}`]));
+      process.stdout.write(
+        values.json
+          ? jsonPage(found)
+          : asksWords(
+              found.map(({ ask }) => ask),
+              where,
+            ),
+      );
+      return exitCodes.done;
+    }
     const asks = await withDaemon(values, (client) => client.asks());
     process.stdout.write(values.json ? jsonPage(asks) : asksWords(asks));
     return exitCodes.done;
   },
 };
 
-function printHistory(isJson: boolean, entriesMax: number): ExitCode {
+/** Of this machine, or with --hub of all of them. */
+async function historyOf(hub: string | undefined, entriesMax: number): Promise<HistoryLine[]> {
+  if (hub !== undefined) return withHub(hub, ({ hub: at }) => hubHistory(at, entriesMax));
   const folder = askHistoryFolder();
-  const entries = folder === null ? [] : readAskHistory(folder, entriesMax);
+  return folder === null ? [] : readAskHistory(folder, entriesMax);
+}
+
+type HistoryLine = AskHistoryEntry & { readonly machine?: string };
+
+function printHistory(isJson: boolean, entries: readonly HistoryLine[]): ExitCode {
   process.stdout.write(isJson ? jsonPage(entries) : historyWords(entries));
   return exitCodes.done;
 }
@@ -76,12 +102,12 @@ function limitOf(given: string | undefined): number {
 //   2026-01-31 09:30:00  allowed once, by inline after 4 s, delivered
 //     permission  Bash rm -rf build
 //     gemini in /home/ada/project
-export function historyWords(entries: readonly AskHistoryEntry[]): string {
-  if (entries.length === 0) return "no ask is over yet\n";
+export function historyWords(entries: readonly HistoryLine[]): string {
+  if (entries.length === 0) return "no earlier questions\n";
   return entries.map((entry) => `${entryLines(entry).join("\n")}\n`).join("");
 }
 
-function entryLines(entry: AskHistoryEntry): string[] {
+function entryLines(entry: HistoryLine): string[] {
   const { kind, title, about, agent, folder, askedAt, shownAt, settledAt, delivery } = entry;
   const took = humanDuration(Date.parse(settledAt) - Date.parse(shownAt ?? askedAt));
   const seen = shownAt === null ? ["not shown"] : [];
@@ -92,7 +118,7 @@ function entryLines(entry: AskHistoryEntry): string[] {
     `${local}  ${[...outcomeParts(entry, took), ...seen, ...sent].join(", ")}`,
     `  ${kind}  ${safeLine(title)}`,
     ...details.map((words) => `  ${safeReveal(words ?? "")}`),
-    `  ${safeLine(agent)} in ${safeLine(folder)}`,
+    `  ${safeLine(agent)} in ${safeLine(folder)}${entry.machine === undefined ? "" : ` on ${safeLine(entry.machine)}`}`,
   ];
 }
 
@@ -109,17 +135,19 @@ function outcomeParts({ outcome }: AskHistoryEntry, took: string): string[] {
 //   q5a6b7c8d  select      Which package manager?
 //              npm · pnpm · yarn
 //   q9a0b1c2d  permission  Bash sudo rm -rf build
-//              danger: it runs with other rights (sudo); it deletes folders with all that is in them (rm -r)
+//              danger: it runs as another user (sudo); it deletes folders recursively (rm -r)
 //              allow_once · reject_once
-export function asksWords(asks: readonly Ask[]): string {
-  if (asks.length === 0) return "no ask waits for an answer\n";
+export function asksWords(asks: readonly Ask[], where: ReadonlyMap<string, string> = new Map()): string {
+  if (asks.length === 0) return "no open questions\n";
   const width = Math.max(...asks.map(({ id }) => safeLine(id).length));
   return asks
     .map((ask) => {
       const { id, question, origin } = ask;
       const head = `${safeLine(id).padEnd(width)}  ${question.kind.padEnd(10)}  ${safeLine(question.params.title)}`;
       const from = origin.kind === "agent" ? "" : `from ${origin.kind} ${safeLine(origin.name ?? "")}`.trimEnd();
-      const details = [...approvedLines(ask), choicesOf(ask), from].filter((words) => words !== "");
+      const details = [...approvedLines(ask), choicesOf(ask), from, safeLine(where.get(id) ?? "")].filter(
+        (words) => words !== "",
+      );
       return [head, ...details.map((words) => `${" ".repeat(width + 2)}${words}`)].join("\n").concat("\n");
     })
     .join("");
@@ -159,19 +187,19 @@ function choicesOf({ question }: Ask): string {
 
 const answerHelp = `palaver answer [options] ID [VALUE…]
 
-Answers an open question at the daemon of this project. ID is what palaver
-asks shows, or the beginning of it. VALUE is the text, one of the options, or
+Answers an open question in this project's daemon. ID is the one that palaver
+asks shows, or its beginning. VALUE is the text, one of the options, or
 yes and no; for a permission also allow_once, allow_always, reject_once and
 reject_always; for a form JSON; for several choices several values, or JSON.
-The first answer counts; a later one fails with exit code 1 and names who was
-first.
+The first answer counts; a later one fails with exit code 1 and names who
+answered first.
 
-  --yes, --no        instead of a value: allow it, or do not
+  --yes, --no        instead of a value: allow it, or deny it
   --cancel           instead of a value: give no answer at all
-  --by NAME          who answers, for the record (default: the name of your
-                     account)
+  --by NAME          who answers, for the record (default: your account's name)
   --json             the outcome as JSON
 ${daemonOptionsHelp}
+${hubOptionsHelp}
 
 Examples
   palaver answer q1f2 --yes
@@ -181,6 +209,7 @@ Examples
 
 const options = {
   ...daemonOptions,
+  ...hubOptions,
   yes: { type: "boolean", default: false },
   no: { type: "boolean", default: false },
   cancel: { type: "boolean", default: false },
@@ -195,7 +224,8 @@ export const answerCommand: Command = {
     const [id, ...words] = positionals;
     if (id === undefined) throw new UsageError("answer needs the id of a question: palaver asks lists them");
     const said = saidIn(words, values);
-    const by = values.by ?? process.env["USER"] ?? "script";
+    if (values.hub !== undefined) return answerAtHub(values.hub, id, said);
+    const by = values.by ?? (process.env["USER"] || accountName());
     return withDaemon(values, async (client) => {
       const ask = askNamed(id, await client.asks());
       const { verdict, result } = await client.answer(ask?.id ?? id, sent(ask, said), by).catch(unknownAsk);
@@ -205,6 +235,44 @@ export const answerCommand: Command = {
     }) satisfies Promise<ExitCode>;
   },
 };
+
+const HUB_WAIT_MS_MAX = 10_000;
+
+/** In the name of this user of the hub: the broker lets no one answer as somebody else. */
+function answerAtHub(url: string, id: string, said: Said): Promise<ExitCode> {
+  return withHub(url, async ({ hub, login }) => {
+    const found = await hubAsks(hub);
+    const ask = askNamed(
+      id,
+      found.map(({ ask: asked }) => asked),
+    );
+    const question = found.find(({ ask: asked }) => asked === ask);
+    if (ask === null || question === undefined)
+      throw new Error("there is no such question at the hub; palaver asks --hub lists them");
+    if (question.onlyThere !== null) throw new UsageError(onlyThereWords(question));
+    const answer = sent(ask, said);
+    const verdict = await answerHubAsk(hub, question, "cancel" in answer ? "cancel" : answer, {
+      person: login.user,
+      waitMsMax: HUB_WAIT_MS_MAX,
+    });
+    if (verdict.kind === "stored")
+      complain(`▲ the answer is stored; ${safeLine(question.address.machine)} has not taken it yet`);
+    if (verdict.kind !== "late") return exitCodes.done;
+    complain(`palaver: ${verdict.entry === null ? "the daemon that asked was killed" : lateEntryWords(verdict.entry)}`);
+    return exitCodes.agentFailed;
+  });
+}
+
+function onlyThereWords({ onlyThere, address: { machine } }: HubAsk): string {
+  const why = onlyThere === "secret" ? "a secret does not go through the hub" : "it is too large to be shown elsewhere";
+  return `this question can be answered on ${safeLine(machine)} only: ${why}`;
+}
+
+function lateEntryWords({ outcome }: AskHistoryEntry): string {
+  const { kind } = outcome;
+  const by = kind === "answered" || kind === "cancelled" ? { by: outcome.by } : {};
+  return lateWords({ outcome: kind, ...by, ...(kind === "withdrawn" ? { reason: outcome.reason } : {}) });
+}
 
 function unknownAsk(error: unknown): never {
   const isUnknown = error instanceof DaemonRefusal && error.status === 404;
@@ -241,9 +309,9 @@ function sent(ask: Ask | null, said: Said): { value: unknown } | { cancel: true 
 }
 
 function lateWords({ outcome, by, reason }: AnswerResult): string {
-  if (outcome === "answered") return `${safeLine(by ?? "another client")} has answered already`;
-  if (outcome === "cancelled") return `${safeLine(by ?? "another client")} has cancelled it already`;
+  if (outcome === "answered") return `${safeLine(by ?? "another client")} already answered it`;
+  if (outcome === "cancelled") return `${safeLine(by ?? "another client")} already cancelled it`;
   return outcome === "expired"
-    ? "it was too late: the time for an answer is over"
-    : `it was withdrawn: ${reason ?? "the agent does not ask any more"}`;
+    ? "too late: the question has timed out"
+    : `it was withdrawn: ${reason ?? "the agent no longer asks"}`;
 }

@@ -1,7 +1,6 @@
 // `palaver attach`: the full-screen view of a daemon, with its tabs, logs and sessions. It finds the daemon of the project,
 // or goes to the address it is given, and says in a sentence when nothing is there.
 import { readlinkSync } from "node:fs";
-import { userInfo } from "node:os";
 import { askDaemonForJson, type JsonAnswer, refusalWords } from "../../agents/remote/daemon-request.js";
 import { type Ask, type AskOutcome, askSchema } from "../../contract/asks.js";
 import { type StateEntry, stateSchema } from "../../contract/daemon.js";
@@ -17,15 +16,15 @@ import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { settingFlags } from "../config/typed-layers.js";
-import { addressOf, type DaemonChoice, reachedAddress } from "../daemon-connection.js";
+import { accountName, addressOf, type DaemonChoice, reachedAddress } from "../daemon-connection.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
 
 const help = `palaver attach [URL] [options]
 
-A full-screen view of the daemon of this project: its tabs with what can be
-seen, changed and run there, its log as it comes, and the agents it hosts.
-Leaving does not stop anything; come back whenever you like.
+Opens a full-screen view of this project's daemon: its tabs with everything you
+can see, change and run there, its live log, and the agents it hosts. Quitting
+stops nothing; attach again at any time.
 
   URL                a daemon at this address, such as http://127.0.0.1:4100
   --token TOKEN      its token; better in the environment variable
@@ -35,7 +34,7 @@ Leaving does not stop anything; come back whenever you like.
   --theme T          harbour, ember, moss, paper, dawn, terminal or auto
 
   tab next tab · ↑↓ log · ←→ fields · enter change or run · / search
-  ? all keys and shortcuts · ctrl+c leave; the daemon keeps running
+  ? all keys and shortcuts · ctrl+c quit; the daemon keeps running
 
 Examples
   palaver attach
@@ -71,7 +70,7 @@ export const command: Command = {
     // The daemon is asked already; its answers come while the view is loaded.
     const { openAttach } = await import("../attach/open-attach.js");
     await openAttach(daemon, config).catch((error) => refused(error, first));
-    process.stdout.write("You have left; the daemon keeps running. palaver attach comes back, palaver stop ends it.\n");
+    process.stdout.write("Detached; the daemon keeps running. palaver attach returns to it, palaver stop ends it.\n");
     return exitCodes.done;
   },
 };
@@ -97,16 +96,7 @@ function refused(error: unknown, { url }: DaemonAddress): never {
 
 /** Such as "ada at pts/3". */
 function seatName(): string {
-  return `${userName()} at ${terminalName()}`;
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A number without a name, as in some containers.
-    return "unknown";
-  }
+  return `${accountName()} at ${terminalName()}`;
 }
 
 // Without a terminal name, the process id distinguishes windows.
@@ -196,7 +186,7 @@ function askedAhead(address: DaemonAddress): (path: string) => Promise<unknown> 
 function stateIn(body: unknown, { url }: DaemonAddress): readonly StateEntry[] | null {
   if (body === null) return null;
   if (!Array.isArray(body)) {
-    throw new Error(`${url} does not answer as a daemon of this version does; palaver stop, then start it again`);
+    throw new Error(`${url} is not a daemon of this version; run palaver stop, then start it again`);
   }
   return body.flatMap((item: unknown) => {
     const entry = objectOf(item);
@@ -245,7 +235,7 @@ async function exchange(
   try {
     answer = await askDaemonForJson(address, path, wishes);
   } catch {
-    throw new Error(signal.aborted ? "the daemon does not answer" : "the daemon is not there");
+    throw new Error(signal.aborted ? "the daemon does not answer" : "the daemon is not reachable");
   }
   const { status } = answer;
   if ((status >= 200 && status < 300) || settled.includes(status)) return answer.body;

@@ -13,8 +13,7 @@ import { listAgents, type OwnAgents } from "./agents-command.js";
 const help = `palaver completion bash|zsh|fish
 
 Prints a script that completes commands, flags, agents, settings and their
-values. Agents of your own are in it as they are now; make it anew after you
-named another.
+values, including your own agents. Regenerate it after you add an agent.
 
 Examples
   palaver completion bash >> ~/.bashrc
@@ -129,7 +128,7 @@ function flagValues(helps: readonly string[]): FlagValues[] {
   return grouped([...merged.values()]);
 }
 
-// Most flags take a file, or something that only the person knows; one line for all of them keeps the scripts short.
+// Most flags take a file, or something that only the user knows; one line for all of them keeps the scripts short.
 function grouped(values: readonly FlagValues[]): FlagValues[] {
   const kinds = ["files", "free"] as const;
   const together = kinds.map((kind) => ({

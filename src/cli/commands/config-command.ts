@@ -1,4 +1,4 @@
-// `palaver config`: shows the settings and where each came from, changes one in the person's own file, checks all files.
+// `palaver config`: shows the settings and where each came from, changes one in the user's own file, checks all files.
 
 import { nearestName } from "../../contract/nearest-name.js";
 import { createKeymap, keyRows } from "../../session/keymap.js";
@@ -16,20 +16,20 @@ import { complain, say, tableLines } from "../printed.js";
 
 const help = `palaver config [get KEY|set KEY VALUE|unset KEY|path|check|keys|trust] [--json]
 
-Shows every setting, its value, and where that came from. A flag beats the
-environment (PALAVER_THEME), which beats the project's .palaver.toml, which
-beats your own file. A project's file comes with the project: what
-runs programs, chooses the model or gives permissions is not taken from it
-unless you trust it, as it is now, with "config trust". Until then whatever is
-wrong with it is a warning.
+Shows every setting, its value and its source. Flags override the environment
+(PALAVER_THEME), which overrides the project's .palaver.toml, which overrides
+your own file. The author of a project controls its file, so settings that run
+programs, choose the model or grant permissions are ignored until you trust the
+file with "config trust", and again after it changes. Until then, errors in it
+are warnings.
 
   get KEY          one value, for scripts
-  set KEY VALUE    into your own file; comments and everything else in it stay
-  unset KEY        as if it had never been set
+  set KEY VALUE    set it in your own file; comments and everything else stay
+  unset KEY        remove it
   path             where the files are
-  check            what is wrong in them; exit code 2 for an error
+  check            check the files; exit code 2 for an error
   keys             which key does what, with your own bindings
-  trust            take everything from this project's file, until it changes
+  trust            apply everything in this project's file, until it changes
   --json           for programs (config, get, check)
 
 Examples
@@ -63,7 +63,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   unset: (_, [key = ""]) => {
     if (key === "") throw new UsageError("config unset needs a key: palaver config unset theme");
-    say(`${key} is not set any more in ${forgetSetting(process.env, key)}`);
+    say(`${key} is removed from ${forgetSetting(process.env, key)}`);
     return exitCodes.done;
   },
   path: () => {
@@ -78,7 +78,7 @@ const actions: Readonly<Record<string, Action>> = {
       process.stdout.write(jsonPage({ errors, warnings }));
       return errors.length > 0 ? exitCodes.badUsage : exitCodes.done;
     }
-    if (errors.length + warnings.length === 0) say("nothing is wrong");
+    if (errors.length + warnings.length === 0) say("no problems found");
     return judged(config);
   },
   keys: (read) => {
@@ -100,7 +100,7 @@ export const command: Command = {
     if (action === undefined) {
       const near = nearestName(name, Object.keys(actions));
       throw new UsageError(
-        `config cannot "${name}"; ${near === null ? "palaver config --help" : `did you mean "config ${near}"?`}`,
+        `there is no "config ${name}"; ${near === null ? "palaver config --help" : `did you mean "config ${near}"?`}`,
       );
     }
     const read = () => readConfig({ flags: values, environment: process.env, folder: process.cwd() });
@@ -131,6 +131,6 @@ function trustProject(): ExitCode {
   const file = path === null ? null : readConfigFile(path, "links-refused");
   if (file === null) throw new UsageError(`there is no ${PROJECT_FILE} here or above`);
   const own = persistAt(process.env, ["trusted", file.path], file.fingerprint);
-  say(`${file.path} is trusted as it is now; ${own} says so. A change of it has to be trusted again.`);
+  say(`${file.path} is trusted in its current form, as recorded in ${own}. Trust it again after a change.`);
   return exitCodes.done;
 }

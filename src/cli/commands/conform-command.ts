@@ -7,14 +7,14 @@ import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver conform [options] -- <command…>
 
-Starts an agent twice, walks it through the lines wire (ready, ping, prompt,
-streaming, questions of every kind answered, cancelled and left alone, abort,
-bad input, quit, end of input), checks every frame against the schema, and
-reports each rule. Exit code 0 when none is broken, 1 otherwise.
+Starts an agent twice, runs it through the lines protocol (ready, ping, prompt,
+streaming, questions of every kind answered, cancelled and ignored, abort, bad
+input, quit, end of input), checks every frame against the schema, and reports
+each rule. The exit code is 0 if the agent breaks no rule, otherwise 1.
 
   --json              the report as JSON
   --timeout SECONDS   how long to wait for each answer (default 10)
-  --prompt TEXT       a prompt that makes the agent say something
+  --prompt TEXT       a prompt that makes the agent answer
   --ask-prompt TEXT   a prompt that makes the agent ask one question of every
                       kind
 

@@ -25,7 +25,7 @@ import { logWords, say, tableLines } from "../printed.js";
 
 const stateHelp = `palaver state [options]
 
-What the daemon of this project has to show: every handler with its key, label
+Shows the state of this project's daemon: every handler with its key, label
 and value, read at this moment.
 
   --json             the entries as JSON
@@ -66,10 +66,10 @@ export function stateWords(entries: readonly StateEntry[]): string {
 
 const actionHelp = `palaver action [options] KEY [VALUE]
 
-Changes a handler of the daemon of this project to VALUE, or runs it. KEY is its
-name as palaver state shows it, or one of its shortcuts. It does not wait for
-what the handler does; palaver logs -f shows that. "quit" ends the daemon. Exit
-code 2 when the daemon has no such key.
+Changes a handler of this project's daemon to VALUE, or runs it. KEY is its name
+as palaver state shows it, or one of its shortcuts. The command does not wait
+for the handler to finish; palaver logs -f follows it. "quit" stops the daemon.
+The exit code is 2 if the daemon has no such key.
 
 ${daemonOptionsHelp}
 
@@ -99,10 +99,10 @@ export const actionCommand: Command = {
 
 const logsHelp = `palaver logs [options]
 
-The newest log lines of the daemon of this project.
+Shows the newest log lines of this project's daemon.
 
-  -f, --follow       follow the log, also over restarts of the daemon
-  -n, --lines N      how many lines at first (default 50)
+  -f, --follow       follow the log, even across restarts of the daemon
+  -n, --lines N      how many lines to start with (default 50)
   --handler NAME     only lines of this handler
   --json             one JSON object a line
 ${daemonOptionsHelp}
@@ -168,8 +168,8 @@ async function print(text: string): Promise<void> {
 
 const stopHelp = `palaver stop [options]
 
-Ends the daemon of this project and waits until it is gone. Exit code 1 when
-none runs.
+Stops this project's daemon and waits until it has ended. The exit code is 1 if
+none is running.
 
   --project FOLDER   the daemon of another project (default: the project of this
                      folder)
@@ -186,7 +186,7 @@ export const stopCommand: Command = {
     const presence = await presenceOf(values);
     if (presence.kind !== "running") throw new Error(noneRuns(values));
     const { pid, project } = presence.record;
-    if (!(await stopDaemon(presence))) throw new Error(`the daemon does not end; its process is ${pid}`);
+    if (!(await stopDaemon(presence))) throw new Error(`the daemon did not stop; its process is ${pid}`);
     say(`The daemon of ${project} has ended`);
     return exitCodes.done;
   },

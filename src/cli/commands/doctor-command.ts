@@ -41,16 +41,16 @@ import { listAgents } from "./agents-command.js";
 
 const help = `palaver doctor [--json]
 
-Looks at this terminal and this machine, and says what works, what does not, and
-what to do about it: the terminal's name, size, colours, keys, synchronized
-updates, background, widths of characters, clipboard and notifications; tmux;
-Node, settings, the folder for state, agents, the model, the sandbox, and the
-daemon of this project. The terminal is asked for a moment and given back as it
-was. Without one, the rest is still looked at.
+Checks this terminal and machine and reports what works, what does not, and how
+to fix it: the terminal's name, size, colours, keys, synchronized updates,
+background, character widths, clipboard and notifications; tmux; Node, settings,
+the state folder, agents, the model, the sandbox, and this project's daemon.
+It queries the terminal for a moment and restores it. Without a terminal it
+checks everything else.
 
   --json   for programs, with the terminal's own answers
 
-Exit codes: 0 nothing is broken (warnings may be) · 1 something is · 2 bad usage
+Exit codes: 0 no errors, perhaps warnings · 1 errors · 2 bad usage
 
 Examples
   palaver doctor
@@ -101,7 +101,7 @@ function settingsHere(): { config: LoadedConfig; trouble: Finding | null } {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const [first = ""] = error.message.split("\n");
-    const trouble = problem("settings", first, "mend the file; palaver config check looks again");
+    const trouble = problem("settings", first, "fix the file, then run palaver config check");
     return { config: configFrom({ environment, folder: process.cwd() }, { user: null, project: null }), trouble };
   }
 }
@@ -114,7 +114,7 @@ async function presenceHere(): Promise<DaemonPresence | null> {
   }
 }
 
-/** Null when the person pressed ctrl+c. */
+/** Null when the user pressed ctrl+c. */
 async function visitTerminal({ environment }: LoadedConfig): Promise<TerminalVisit | null> {
   if (isDumbTerminal(environment)) return { kind: "dumb" };
   const streams = openTerminalStreams() ?? standardStreams();
@@ -166,18 +166,19 @@ export function nodeFinding(version: string): Finding {
 
 export function settingsFinding({ errors, warnings, userPath, project }: LoadedConfig): Finding {
   const wrong = errors.map(safeLine);
-  if (wrong.length > 0) return problem("settings", wrong.join("; "), "mend the file; palaver config check looks again");
+  if (wrong.length > 0) return problem("settings", wrong.join("; "), "fix the file, then run palaver config check");
   const odd = warnings.map(safeLine);
   if (odd.length > 0) return warning("settings", odd.join("; "), "palaver config check shows each on its own line");
   const own = userPath === null ? "no place for a file of your own (there is no home folder)" : ownFile(userPath);
   if (project === null) return fine("settings", own);
-  const trust = project.trust === "trusted" ? "trusted" : "only its matters of taste are taken; palaver config trust";
+  const trust =
+    project.trust === "trusted" ? "trusted" : "untrusted: only harmless settings apply; palaver config trust";
   return fine("settings", `${own}; ${safeLine(project.path)} (${trust})`);
 }
 
 function ownFile(path: string): string {
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  return `${safeLine(path)}${isThere ? "" : " (not there yet, all is as it comes)"}`;
+  return `${safeLine(path)}${isThere ? "" : " (none; using defaults)"}`;
 }
 
 /** Drafts, histories, sessions, rules and daemons are kept there. */
@@ -193,7 +194,7 @@ export function stateFinding(environment: Environment): Finding {
     return fine("state", safeLine(folder));
   } catch (error) {
     const words = `${safeLine(folder)} cannot be written: ${safeLine(errorMessage(error))}`;
-    const advice = "make it yours, or name another place with XDG_STATE_HOME; without it nothing is kept between runs";
+    const advice = "change its owner, or set XDG_STATE_HOME; without it nothing is saved between runs";
     return problem("state", words, advice);
   } finally {
     for (const path of made.reverse()) rmdirSync(path);
@@ -213,7 +214,7 @@ export function agentsFinding({ settings, environment }: LoadedConfig): Finding 
     ({ path }) => path !== null,
   );
   if (here.length > 0) return fine("agents", `${here.map(({ name }) => safeLine(name)).join(", ")}; palaver run NAME`);
-  return warning("agents", "none but the built-in one", "palaver agents says how to get others");
+  return warning("agents", "only the built-in one", "palaver agents shows how to install others");
 }
 
 export function modelFinding({ settings, environment }: LoadedConfig): Finding {
@@ -222,7 +223,7 @@ export function modelFinding({ settings, environment }: LoadedConfig): Finding {
     const choice = chooseModel({ model: model || undefined, baseUrl: base_url || undefined }, environment);
     if (choice.kind === "offline") {
       const advice = "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model: palaver config set model ollama:NAME";
-      return warning("model", "the built-in agent has none and understands a few plain sentences", advice);
+      return warning("model", "none: the built-in agent understands only plain requests", advice);
     }
     const { provider, id, key } = choice;
     const title = `${provider.id}:${safeLine(id)}`;
@@ -240,24 +241,20 @@ async function sandboxFinding(folder: string, { settings, environment }: LoadedC
   const isOff = settings.sandbox === "off";
   if (!(opened instanceof Sandbox)) {
     const advice = safeLine(opened.advice ?? "work in a folder below it");
-    return warning(
-      "sandbox",
-      `${safeLine(opened.why)}, so that commands of the built-in agent run without one`,
-      advice,
-    );
+    return warning("sandbox", `${safeLine(opened.why)}, so commands of the built-in agent run without one`, advice);
   }
   const problem = opened.problem();
   opened.close();
   if (!isOff && problem !== null) {
-    const advice = "replace the link by what it leads to, or use --no-sandbox";
-    return warning("sandbox", `${safeLine(problem)}, so that commands of the built-in agent do not run`, advice);
+    const advice = "replace the link with its target, or use --no-sandbox";
+    return warning("sandbox", `${safeLine(problem)}, so commands of the built-in agent do not run`, advice);
   }
-  if (!isOff) return fine("sandbox", "commands of the built-in agent run in one");
-  return warning("sandbox", "it works, and your settings turn it off", "palaver config set sandbox workspace");
+  if (!isOff) return fine("sandbox", "commands of the built-in agent run in it");
+  return warning("sandbox", "it works, but your settings turn it off", "palaver config set sandbox workspace");
 }
 
 export function daemonFinding(presence: DaemonPresence | null): Finding {
-  if (presence === null) return unasked("daemon", "the folder we are in is gone");
+  if (presence === null) return unasked("daemon", "the current folder no longer exists");
   switch (presence.kind) {
     case "none":
       return fine("daemon", "none runs for this project; palaver serve starts one");
@@ -265,7 +262,7 @@ export function daemonFinding(presence: DaemonPresence | null): Finding {
       return fine("daemon", `${presence.record.url}, version ${safeLine(presence.claims.version)}`);
     case "silent": {
       const { url, pid } = presence.record;
-      return problem("daemon", `${url} does not answer`, `end its process ${pid}, then palaver serve`);
+      return problem("daemon", `${url} does not answer`, `end its process ${pid}, then run palaver serve`);
     }
   }
 }

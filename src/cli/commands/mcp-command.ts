@@ -1,27 +1,28 @@
-// `palaver mcp`: the MCP server on stdio. Calls go to the daemon of the project when one runs; otherwise the person is asked at
+// `palaver mcp`: the MCP server on stdio. Calls go to the daemon of the project when one runs; otherwise the user is asked at
 // the terminal of this process.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
 import { safeLine } from "../../text/safe.js";
 import type { OpenAskView } from "../../views/mini/ask-view.js";
+import { LocalAsks } from "../../views/mini/local-asks.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { addressOf, daemonOptions, daemonOptionsHelp, NO_DAEMON } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
+import { keepAsks } from "../keep-asks.js";
 import { processClock } from "../process-clock.js";
 import { askViewHere } from "../prompt/here.js";
-import { LocalAsks } from "../prompt/local-asks.js";
 
 const help = `palaver mcp [options]
 
-The MCP server on stdin and stdout: an MCP client that starts it can ask the
-person with ask_select, ask_confirm, ask_input, ask_editor, ask_form and
-report_status, and tell them things with notify. Where a daemon of the project
-runs, questions appear there (palaver serve), and state, action and logs are its
-own; otherwise a dialog opens on the terminal. It ends when the client closes
-its end.
+Runs an MCP server on stdin and stdout. Its client can ask the user with
+ask_select, ask_confirm, ask_input, ask_editor, ask_form and report_status, and
+inform them with notify. If the project's daemon is running (palaver serve),
+questions appear there, and state, action and logs are those of the daemon;
+otherwise a dialog opens on the terminal. The server exits when its client
+disconnects.
 
   --terminal         never ask through a daemon
 ${daemonOptionsHelp}
@@ -87,7 +88,7 @@ class TerminalAsks extends LocalAsks implements McpAsks {
   private readonly find: () => Promise<OpenAskView | null>;
 
   constructor(find: () => Promise<OpenAskView | null>) {
-    super("mcp");
+    super({ clock: processClock, audit: keepAsks("mcp", () => []) });
     this.find = find;
   }
 

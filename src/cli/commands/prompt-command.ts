@@ -1,89 +1,96 @@
 // `palaver prompt`: one prompt to any agent, streamed to standard output; a small dialog appears when the agent asks.
 
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
 import type { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
 import { openSessionLink } from "../../agents/session-link.js";
-import { stateFolder } from "../../builtin/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { wireFacts, wireNames } from "../../contract/wire-names.js";
 import type { ConnectedAgent } from "../../host/agent-connection.js";
+import { outcomeWords } from "../../session/outcome-words.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
-import type { WaitingRoom } from "../../views/mini/ask-decider.js";
+import { safeLine } from "../../text/safe.js";
+import type { EarlierAnswer, WaitingRoom } from "../../views/mini/ask-decider.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
 import { PromptRun } from "../../views/mini/prompt-run.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
 import { AgentServers } from "../agent-servers.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { flagVariables, refuseBuiltInFlags } from "../config/typed-layers.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { keepAsks } from "../keep-asks.js";
+import { refuseWrongModel } from "../model-wish.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
 import { askViewHere } from "../prompt/here.js";
-import { PausedRuns, type RunRecord } from "../prompt/paused-runs.js";
+import { type PausedRuns, promptRuns, type RunRecord } from "../prompt/paused-runs.js";
 import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
 import {
-  goingOnText,
   type PromptArguments,
   promptText,
   readPromptArguments,
   resumeCommand,
+  resumeText,
+  resumeWaitingCommand,
 } from "../prompt/prompt-arguments.js";
 import { promptConnector } from "../prompt/prompt-connection.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
-import { isSavedSession } from "../resume.js";
+import { foundSession, isSavedSession } from "../resume.js";
 import { inputBesides } from "../stdin-prompt.js";
 import { EMBEDDED } from "./agents-command.js";
 
 const help = `palaver prompt "message" [agent | -- <command…>]
 
-One prompt, streamed: the agent's words go to standard output, everything else
-to standard error. When the agent asks something, a small dialog opens on the
-terminal, also when the output is piped; then the stream goes on. What comes on
-standard input goes to the agent as well.
+Sends one prompt and streams the answer to standard output; everything else goes
+to standard error. If the agent asks something, a small dialog opens on the
+terminal, even if the output is piped; then the stream continues. Standard input
+is sent to the agent, too.
 
   -o, --output F         text (default), json (one object at the end) or
                          stream-json (every event, and the result last)
-  --json-schema FILE     the answer must be JSON that fits; only then it is
-                         printed
-  --context FILE         a file that goes along with the message; several times
-  --protocol P           ${wireNames.join(", ")}: how the
-                         command speaks; detected if missing
+  --json-schema FILE     print the answer only if it is JSON that matches
+  --context FILE         attach a file (repeatable)
+  --protocol P           ${wireNames.join(", ")}: the
+                         command's protocol; detected if missing
 
-  --timeout SECONDS      give up after that long
-  --idle-timeout SECONDS give up when the agent is silent for that long
-  --max-turns N          at most so many turns
+  --timeout SECONDS      give up after this time
+  --idle-timeout SECONDS give up when the agent is silent for this long
+  --max-turns N          maximum number of turns
   -c, --continue         resume the last session in this folder
-  -r, --resume ID        resume this session
+  -r, --resume ID        resume this session; the beginning of its ID is enough
+
+  --model PROVIDER:NAME  the model of the built-in agent
+  --base-url URL         another endpoint for that model
+  --read-only            the built-in agent may read, but change nothing
 
   --allowed-tools A,B    tools that need no permission
-  --skip-permissions     every permission is given without asking, except the
-                         one to leave the sandbox
-  --sandbox              the agent runs in a sandbox, as with palaver run; where
+  --skip-permissions     grant every permission without asking, except the one
+                         to leave the sandbox
+  --sandbox              run the agent in a sandbox, as with palaver run; if
                          that does not work, nothing is started
-  --no-sandbox           commands of the built-in agent run as they are
-  --answers FILE         answers for questions: the first rule that matches
-  --on-ask P             what to do where no one can be asked: deny; default (no
-                         to approvals and confirms, else as fail); fail (as
-                         without the flag: the session is kept, exit code 3);
-                         or wait: the question stays at the daemon of the
-                         project (palaver serve) until it is answered there,
-                         with palaver answer or palaver attach
+  --no-sandbox           run the built-in agent's commands without the sandbox
+  --answers FILE         answers to questions; the first matching rule applies
+  --on-ask P             what to do when no one can be asked: deny; default (no
+                         to approvals and confirms, otherwise like fail); fail
+                         (the default: save the session, exit code 3); or wait:
+                         leave the question with the project's daemon (palaver
+                         serve) until it is answered there
   --answer TEXT          with --resume: the answer to the question it stopped at
   --no-input             never ask, even with a terminal
 
   --stdin                wait for standard input, however long it takes
-  --no-mcp               the agent gets no server to ask through
-  -q, --quiet            on standard error only problems, and what was asked
+  --no-mcp               don't give the agent Palaver's MCP server
+  -q, --quiet            only problems and questions on standard error
 
 Exit codes: 0 done · 1 the agent failed · 2 bad usage · 3 an answer was needed ·
 124 timed out · 130 interrupted (ctrl+c asks the agent to stop, twice kills it)
 
 An answers file: {"answers": [{"match": {"kind": "permission", "tool": "bash",
 "title": "npm *"}, "answer": "allow_once"}]}. Each of kind, tool and title may
-be missing. A permission is answered allow_once, allow_always, reject_once or
-reject_always, a confirm true or false, others with their value, null cancels.
+be missing. The answer to a permission is allow_once, allow_always, reject_once
+or reject_always, to a confirm true or false, otherwise a value; null cancels.
 
 Examples
   palaver prompt "what is in this folder?"
@@ -97,12 +104,19 @@ export const command: Command = {
     const given = readPromptArguments(args);
     const config = loadConfig({ flags: given.flags, environment: process.env, folder: process.cwd() });
     if (given.notes === "all") for (const words of config.warnings) warn(words);
-    const runs = new PausedRuns(join(stateFolder(process.env), "prompts"));
-    const before = runBefore(given, runs);
+    const runs = promptRuns();
     const { agents: own, agent: preferred } = config.settings;
+    const before = runBefore(given, runs, preferred || EMBEDDED);
     const agent = foundAgent(choosePromptAgent(given, { own, preferred, before }), config.environment);
-    const text = await textFor(given, before);
-    return new PromptSession(given, { config, runs, before, agent, text }).run();
+    if (agent.name === EMBEDDED) refuseWrongModel(config.settings, config.environment);
+    else refuseBuiltInFlags(agent.name ?? "this agent", given.flags);
+    const earlier = earlierAnswer(given, before) ?? (await awaitedAnswer(given, before, config));
+    if (typeof earlier === "string") {
+      complain(`palaver: the question of this session has no answer: ${earlier}`);
+      return exitCodes.answerNeeded;
+    }
+    const text = await textFor(given, earlier);
+    return new PromptSession(given, { config, runs, before, earlier, agent, text }).run();
   },
 };
 
@@ -110,6 +124,7 @@ interface SessionParts {
   readonly config: LoadedConfig;
   readonly runs: PausedRuns;
   readonly before: RunRecord | null;
+  readonly earlier: ResumedAnswer | null;
   readonly agent: PromptAgent;
   readonly text: string;
 }
@@ -140,7 +155,7 @@ class PromptSession {
 
   private async options(): Promise<PromptOptions> {
     const { given } = this;
-    const { config, agent, before, text } = this.parts;
+    const { config, agent, before, earlier, text } = this.parts;
     const everything = given.permissions === "skipped" ? "allowed" : "asked";
     if (everything === "allowed") warn("--skip-permissions: the agent may do everything without asking");
     const openView = await askViewHere(config, given.input);
@@ -149,10 +164,10 @@ class PromptSession {
       ...given,
       text,
       beforehand: { everything, tools: given.allowedTools, rules: given.rules },
-      earlier: earlierAnswers(given, before),
+      earlier: earlier === null ? [] : [earlier],
       onAsk,
       openView,
-      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoom() : null,
+      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoom(before, isResumable(agent)) : null,
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
       turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : given.turnsMax,
@@ -163,7 +178,10 @@ class PromptSession {
     return {
       clock: processClock,
       write: ({ stream, text }) => void (stream === "out" ? process.stdout : process.stderr).write(text),
-      savePaused: (ask, session) => (this.save(ask, session) ? resumeCommand(session) : null),
+      savePaused: (ask, session, waitsAs) => {
+        if (!this.save(ask, session, waitsAs)) return null;
+        return waitsAs === null ? resumeCommand(session) : resumeWaitingCommand(session);
+      },
     };
   }
 
@@ -190,7 +208,7 @@ class PromptSession {
       mcpConfigPath,
       own,
       presence,
-      session: this.session(),
+      session: await this.session(),
       isSession: isSavedSession,
     });
     const env = { ...config.environment, ...started.command.env };
@@ -209,7 +227,8 @@ class PromptSession {
     const { sandbox } = this.given;
     const { agent, config } = this.parts;
     if (agent.name === EMBEDDED) {
-      return { ...command, env: { ...command.env, ...(await embeddedEnvironment(sandbox, process.cwd())) } };
+      const settings = { ...flagVariables(this.given.flags), ...(await embeddedEnvironment(sandbox, process.cwd())) };
+      return { ...command, env: { ...command.env, ...settings } };
     }
     if (sandbox !== "on") return command;
     const box = await AgentBox.open(process.cwd(), command, config.settings);
@@ -217,16 +236,20 @@ class PromptSession {
     return box.boxed(command);
   }
 
-  /** Claude Code finds its last session itself; for other agents we store it. */
-  private session(): PromptArguments["session"] {
+  /** Claude Code finds its last session itself; for other agents it is the last prompt's, or the newest of this folder. */
+  private async session(): Promise<PromptArguments["session"]> {
     const { session } = this.given;
-    const { agent, before } = this.parts;
-    if (session !== "continue" || wireFacts(agent.protocol).promptOptions === "arguments") return session;
-    if (before === null) throw new UsageError("there is no session of this agent to resume in this folder");
-    return { resume: before.session };
+    const { agent, before, config } = this.parts;
+    if (session === "new") return session;
+    if (session === "continue" && wireFacts(agent.protocol).promptOptions === "arguments") return session;
+    if (before !== null) return { resume: before.session };
+    const name = session === "continue" ? "" : session.resume;
+    const kind = agent.name === EMBEDDED ? "embedded" : "other";
+    const { environment } = config;
+    return { resume: (await foundSession({ ...agent, kind }, name, { environment, folder: process.cwd() })).ref };
   }
 
-  private save(ask: Ask | null, session: string): boolean {
+  private save(ask: Ask | null, session: string, waitsAs: string | null = null): boolean {
     const { agent, runs } = this.parts;
     if (!isResumable(agent)) return false;
     const redactor = createRedactor(secretsIn(process.env));
@@ -242,6 +265,7 @@ class PromptSession {
       protocol: agent.protocol,
       folder: process.cwd(),
       ask: ask === null ? null : (redactor.value(ask) as Ask),
+      ...(waitsAs === null ? {} : { waitsAs }),
       savedAtMs: Date.now(),
     });
   }
@@ -255,40 +279,76 @@ const codes: Readonly<Record<PromptEnd, ExitCode>> = {
   interrupted: exitCodes.interrupted,
 };
 
-async function waitingRoom(): Promise<WaitingRoom> {
+async function waitingRoom(before: RunRecord | null, isResumed: boolean): Promise<WaitingRoom> {
   const { waitingRoomHere } = await import("../prompt/remote-ask.js");
-  return waitingRoomHere(warn);
+  const earlier = before?.ask != null && before.waitsAs !== undefined ? { ask: before.ask, id: before.waitsAs } : null;
+  return waitingRoomHere({ asker: isResumed ? "returns" : "reconnects", ...(earlier && { earlier }) }, warn);
 }
 
-function runBefore({ session, agent, commandLine }: PromptArguments, runs: PausedRuns): RunRecord | null {
+function runBefore(
+  { session, agent, commandLine }: PromptArguments,
+  runs: PausedRuns,
+  preferred: string,
+): RunRecord | null {
   if (session === "new") return null;
   if (session !== "continue") return runs.find(session.resume);
   return runs.latest({
-    agent: commandLine.length > 0 ? null : agent,
+    agent: commandLine.length > 0 ? null : (agent ?? preferred),
     command: commandLine[0] ?? "",
     folder: process.cwd(),
   });
 }
 
-async function textFor(given: PromptArguments, before: RunRecord | null): Promise<string> {
-  const { answer, context, schema } = given;
-  if (answer !== null && before?.ask == null) {
-    throw new UsageError("--answer: this session did not stop at a question, or is not known here");
-  }
+async function textFor(given: PromptArguments, earlier: ResumedAnswer | null): Promise<string> {
+  const { context, schema } = given;
   const onSilence = () => complain("waiting for the end of standard input");
   const isTold = given.stdin === "wait" && given.notes === "all";
   const input = await inputBesides({ input: given.stdin, ...(isTold ? { onSilence } : {}) });
   // With a message, the answer waits until the question is asked again.
-  const goingOn = answer === null || before?.ask == null ? "" : goingOnText(before.ask, answer);
-  const message = given.message ?? goingOn;
+  const resumed = earlier === null ? "" : resumeText(earlier.ask, earlier.said);
+  const message = given.message ?? resumed;
   const text = promptText({ message, context, input: input === null || input.trim() === "" ? null : input, schema });
   if (text.trim() !== "") return text;
   throw new UsageError('prompt needs a message: palaver prompt "what is in this folder?"');
 }
 
-function earlierAnswers({ answer }: PromptArguments, before: RunRecord | null) {
-  if (answer === null || before?.ask == null) return [];
-  return [{ ask: before.ask, answer: spokenAnswer(before.ask, [answer]) }];
+/** The answer to the question at which the session stopped, and how the agent is told. */
+interface ResumedAnswer extends EarlierAnswer {
+  readonly ask: Ask;
+  readonly said: string | null;
+}
+
+function earlierAnswer({ answer }: PromptArguments, before: RunRecord | null): ResumedAnswer | null {
+  if (answer === null) return null;
+  if (before?.ask == null) {
+    throw new UsageError("--answer: this session did not stop at a question, or is not known here");
+  }
+  return { ask: before.ask, answer: spokenAnswer(before.ask, [answer]), by: "--answer", said: answer };
+}
+
+/** What was answered at the daemon while no run was there to hear it; or why it was not. */
+async function awaitedAnswer(
+  { message }: PromptArguments,
+  before: RunRecord | null,
+  { settings }: LoadedConfig,
+): Promise<ResumedAnswer | string | null> {
+  if (message !== null || before?.ask == null || before.waitsAs === undefined || settings.on_ask !== "wait")
+    return null;
+  const { ask } = before;
+  const room = await waitingRoom(before, true);
+  const tell = (id: string) =>
+    complain(`? ${safeLine(ask.question.params.title)}  waits at the daemon: palaver answer ${id}`);
+  const outcome = await room.leave({ ...ask, deadlineMs: null }, tell).catch((error: unknown) => errorMessage(error));
+  if (typeof outcome === "string") return outcome;
+  if (outcome.kind === "expired" || outcome.kind === "withdrawn") return outcomeWords(ask, outcome);
+  const value = outcome.kind === "answered" ? outcome.value : null;
+  return { ask, answer: value, by: outcome.by, said: value === null ? null : answerText(ask, value) };
+}
+
+function answerText(ask: Ask, value: unknown): string {
+  if (typeof value === "string") return value;
+  const isChoice = ask.question.kind === "confirm" || ask.question.kind === "permission";
+  return isChoice ? outcomeWords(ask, { kind: "answered", value, by: "" }) : JSON.stringify(value);
 }
 
 function warn(words: string): void {

@@ -3,7 +3,6 @@
 import { readRecording } from "../../agents/recordings/recording-reader.js";
 import { openReplay, type ReplayOptions } from "../../agents/recordings/replay-link.js";
 import type { Ask } from "../../contract/asks.js";
-import { outcomeWords } from "../../session/outcome-words.js";
 import type { Block } from "../../session/transcript/block.js";
 import { realTimers } from "../../system/timers.js";
 import { readArguments } from "../arguments.js";
@@ -13,13 +12,13 @@ import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver replay FILE [options]
 
-Plays a session that was recorded with "palaver run --record FILE". Prompts and
-answers of then are shown as they were given; secrets are not in the file.
+Plays a session that was recorded with "palaver run --record FILE". The
+original prompts and answers are shown; secrets are not in the file.
 Without a terminal the transcript is printed as plain text.
 
-  --speed N        1 as it was (default), 4 four times as fast, 0 all at once
+  --speed N        1 original speed (default), 4 four times as fast, 0 at once
   --from TIME      show everything before this at once: 90, 1:30, 1:02:03
-  --idle SECONDS   no silence is longer than this (default 5; 0 keeps them all)
+  --idle SECONDS   cap pauses at this length (default 5; 0 keeps them)
 
 Examples
   palaver replay session.jsonl --speed 4
@@ -121,8 +120,7 @@ async function transcriptText(agent: string, path: string): Promise<string> {
       },
       onAskSettled(askId, outcome) {
         const ask = asks.get(askId);
-        if (ask === undefined) return;
-        take({ type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(ask, outcome) });
+        if (ask !== undefined) take({ type: "ask.settled", ask, outcome, delivery: null });
       },
     },
   );

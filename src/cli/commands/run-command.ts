@@ -1,44 +1,55 @@
 // `palaver run`: the terminal UI on any agent, by the name of a preset or by its command.
 
-import type { AgentCommand } from "../../agents/agent-process.js";
 import type { DialectLinkHandlers } from "../../agents/dialect-link.js";
-import { type WireName, wireNames } from "../../contract/wire-names.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import { wireNames } from "../../contract/wire-names.js";
+import { safeLine } from "../../text/safe.js";
 import type { AgentBox } from "../agent-box.js";
 import type { AgentServers } from "../agent-servers.js";
+import { AgentSessions, type ResumableAgent } from "../agent-sessions.js";
 import { oneOf, readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
-import { flagVariables, settingFlags } from "../config/typed-layers.js";
+import { builtInFlags, flagVariables, refuseBuiltInFlags, settingFlags } from "../config/typed-layers.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver run [<agent> | -- <command…>]
 
-Opens the terminal UI on an agent: one that Palaver knows by name ("palaver
-agents" lists them), or any program that speaks one of its wires. What is
-settled goes to the terminal's own scrollback; the live lines below it are yours
-to type in.
+Opens the terminal UI on an agent that Palaver knows by name ("palaver agents"
+lists them), or on any program that speaks one of its protocols. Finished
+output goes into the terminal's own scrollback; you type in the live lines below
+it.
 
-  --protocol P   how it speaks: ${wireNames.join(", ")}.
-                 docs/protocol.md describes lines. For a command it is detected
-                 if missing
-  --record FILE  write the session to a file, without secrets; "palaver replay"
-                 plays it
-  --resume ID    resume a session, if the agent can
-  --no-mcp       the agent gets no server to ask through
-  --sandbox      the agent runs in a sandbox: it writes only in this folder and
-                 where it keeps its own state, and sees nothing else of your
-                 home; it keeps the network, which it needs for its model.
-                 Where the sandbox does not work, nothing is started
-  --no-sandbox   of the built-in agent: its commands run as they are
-  --screen S     inline, full or reader (for screen readers)
-  --theme T      harbour, ember, moss, paper, dawn, terminal or auto
+  -c, --continue     resume the last session in this folder
+  -r, --resume ID    resume this session; the beginning of its ID is enough.
+                     Without an ID you choose from a list
+  --protocol P       ${wireNames.join(", ")}: the agent's
+                     protocol; detected if missing. docs/protocol.md describes
+                     lines
+  --record FILE      write the session to a file, without secrets; "palaver
+                     replay" plays it
+  --no-mcp           don't give the agent Palaver's MCP server
+  --sandbox          run the agent in a sandbox: it can write only to this
+                     folder and its own state folders and sees nothing else of
+                     your home; it keeps the network, which it needs for its
+                     model. If the sandbox does not work, nothing is started
+  --screen S         inline, full or reader (for screen readers)
+  --theme T          harbour, ember, moss, paper, dawn, terminal or auto
+
+For the built-in agent:
+  --model PROVIDER:NAME  its model
+  --base-url URL         another endpoint for it
+  --read-only            it may read, but change nothing
+  --no-sandbox           run its commands without the sandbox
+
   Every other setting is a flag, too: "palaver config" lists them.
 
-  enter send · shift+enter new line · esc stop · ctrl+c clear, twice leave
+  enter send · shift+enter new line · esc stop · ctrl+c clear, twice quit
   /help commands · /keys keys
 
 Examples
   palaver run gemini
+  palaver run claude --continue
   palaver run -- python3 my-agent.py
   palaver run --protocol acp --record talk.jsonl -- my-acp-agent --stdio
 `;
@@ -50,9 +61,10 @@ export const command: Command = {
     const own = dashes < 0 ? args : args.slice(0, dashes);
     const { values, positionals } = readArguments("run", own, {
       ...settingFlags,
+      ...builtInFlags,
       protocol: { type: "string" },
       record: { type: "string" },
-      resume: { type: "string" },
+      ...sessionFlags,
       "no-mcp": { type: "boolean" },
       sandbox: { type: "boolean" },
       "no-sandbox": { type: "boolean" },
@@ -61,37 +73,83 @@ export const command: Command = {
     const protocol = typeof asked === "string" ? oneOf("--protocol", asked, wireNames) : null;
     const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     const found = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
-    const chosen = found.kind === "embedded" ? withSettings(found, flagVariables(values)) : found;
-    const agent = await onSession({ ...chosen, protocol: protocol ?? chosen.protocol }, values["resume"]);
+    const chosen = withSettings(found, values);
+    if (chosen.kind === "embedded" && (values.model ?? values["base-url"]) !== undefined) {
+      const { refuseWrongModel } = await import("../model-wish.js");
+      refuseWrongModel(config.settings, config.environment);
+    }
+    const agent = { ...chosen, protocol: protocol ?? chosen.protocol };
     const ownServer = values["no-mcp"] === true ? "off" : "on";
     const { boxed, box } = await inSandbox(agent, values, config);
+    const sessions = new AgentSessions({ ...boxed, flags: keptFlags(values) });
     try {
-      await openUi(boxed, { config, ownServer, box, record: values["record"] });
+      const wish = sessionChoice(values);
+      if (wish !== null && wish !== "choose") await sessions.startOn(wish.name);
+      const first = wish === "choose" ? ("resume" as const) : undefined;
+      await openUi(boxed, { config, ownServer, box, sessions, first, record: values["record"] });
     } finally {
       box?.close();
     }
-    return exitCodes.done;
+    const { reopening } = sessions;
+    if (reopening === null) return exitCodes.done;
+    if (reopening.folder !== null) process.chdir(reopening.folder);
+    return command.run([...reopening.args]);
   },
 };
+
+/** The flags that the next start has, too, when the user resumes a session of another agent or folder. */
+function keptFlags(values: Readonly<Record<string, unknown>>): string[] | null {
+  if (/^(?:true|yes|on|1)$/i.test(String(values["read-only"] ?? ""))) return null;
+  const settings = Object.keys(settingFlags).filter((name) => name !== "agent" && !(name in builtInFlags));
+  return [
+    ...settings.flatMap((name) => (typeof values[name] === "string" ? [`--${name}=${values[name]}`] : [])),
+    ...["no-mcp", "sandbox"].filter((name) => values[name] === true).map((name) => `--${name}`),
+  ];
+}
+
+/** The terminal UI on the built-in agent, whichever agent is set up, with a first prompt. */
+export async function openBuiltIn(firstPrompt: string): Promise<void> {
+  const config = loadConfig({ environment: process.env, folder: process.cwd() });
+  const agent = builtInAgent();
+  const sessions = new AgentSessions(agent);
+  await openUi(agent, { config, ownServer: "off", box: null, record: undefined, sessions, firstPrompt });
+}
 
 function builtInAgent(): ChosenAgent {
   const [, script = ""] = process.argv;
   const command = { command: process.execPath, args: [script, "agent"] };
-  return { kind: "embedded", name: "palaver", command, protocol: "lines" };
+  const startedBy = { before: ["palaver"], after: [] };
+  return { kind: "embedded", name: EMBEDDED_NAME, command, protocol: "lines", startedBy };
 }
 
-// Flags apply to the built-in agent as well, above all --read-only.
-function withSettings(agent: ChosenAgent, env: Readonly<Record<string, string>>): ChosenAgent {
-  return { ...agent, command: { ...agent.command, env: { ...agent.command.env, ...env } } };
+// Flags apply to the built-in agent as well.
+function withSettings(agent: ChosenAgent, flags: Readonly<Record<string, unknown>>): ChosenAgent {
+  if (agent.kind === "embedded") {
+    return { ...agent, command: { ...agent.command, env: { ...agent.command.env, ...flagVariables(flags) } } };
+  }
+  refuseBuiltInFlags(agent.name, flags);
+  return agent;
 }
 
-interface ChosenAgent {
-  readonly kind: "embedded" | "other";
+const EMBEDDED_NAME = "palaver";
+
+interface ChosenAgent extends ResumableAgent {
   readonly name: string;
-  readonly command: AgentCommand;
-  readonly protocol: WireName | "detect";
-  /** The session that the link resumes. */
-  readonly resume?: string;
+}
+
+const sessionFlags = {
+  continue: { type: "boolean", short: "c" },
+  resume: { type: "string", short: "r", bare: { means: "", unless: /^[^-]/ } },
+} as const;
+
+function sessionChoice({
+  continue: last,
+  resume,
+}: Readonly<Record<string, unknown>>): { name: string } | "choose" | null {
+  if (last === true && resume !== undefined) throw new UsageError("use --continue or --resume, not both");
+  if (last === true) return { name: "" };
+  if (typeof resume !== "string") return null;
+  return resume === "" ? "choose" : { name: resume };
 }
 
 interface UiOptions {
@@ -100,6 +158,10 @@ interface UiOptions {
   readonly ownServer: "on" | "off";
   readonly record: unknown;
   readonly box: AgentBox | null;
+  readonly sessions: AgentSessions;
+  readonly first?: "resume" | undefined;
+  /** Sent as soon as the agent is ready. */
+  readonly firstPrompt?: string;
 }
 
 // Before the terminal is taken over: with --sandbox, nothing runs unless the sandbox works.
@@ -111,23 +173,26 @@ async function inSandbox(
   const isAsked = flags["sandbox"] === true;
   const isRefused = flags["no-sandbox"] === true;
   if (!isAsked && !isRefused) return { boxed: agent, box: null };
-  const { AgentBox, embeddedEnvironment, sandboxWish } = await import("../agent-box.js");
-  const wish = sandboxWish({ sandbox: isAsked, "no-sandbox": isRefused });
+  const { AgentBox, embeddedEnvironment, sandboxChoice } = await import("../agent-box.js");
+  const wish = sandboxChoice({ sandbox: isAsked, "no-sandbox": isRefused });
   if (agent.kind === "embedded") {
     const env = { ...agent.command.env, ...(await embeddedEnvironment(wish, process.cwd())) };
     return { boxed: { ...agent, command: { ...agent.command, env } }, box: null };
   }
   if (wish === "off") return { boxed: agent, box: null };
   const box = await AgentBox.open(process.cwd(), agent.command, settings);
-  return { boxed: { ...agent, name: `${agent.name} in the sandbox` }, box };
+  const { before, after } = agent.startedBy;
+  const startedBy = { before: [...before, "--sandbox"], after };
+  return { boxed: { ...agent, name: `${agent.name} in the sandbox`, startedBy }, box };
 }
 
 async function chosenAgent(names: string[], line: string[], { settings }: LoadedConfig): Promise<ChosenAgent> {
   const [command, ...args] = line;
   if (command !== undefined && names.length === 0) {
-    const { wireOfCommand } = await import("../../agents/presets.js");
+    const { programName, wireOfCommand } = await import("../../agents/presets.js");
     const protocol = wireOfCommand(command, args) ?? "detect";
-    return { kind: "other", name: agentName(line), command: { command, args }, protocol };
+    const startedBy = { before: ["palaver", "run"], after: ["--", ...line] };
+    return { kind: "other", name: programName(line), command: { command, args }, protocol, startedBy };
   }
   const [name = settings.agent, ...more] = names;
   if (name === "" && command === undefined) return builtInAgent();
@@ -142,22 +207,22 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
     // Fail before taking over the terminal.
     if (findProgram(program, { ...process.env, ...env }) === null) throw notHere(name, program);
     const found = { command: program, args: presetArgs, env };
-    return { kind: "other", name, command: found, protocol: protocol ?? "detect" };
+    const startedBy = { before: ["palaver", "run", name], after: [] };
+    return { kind: "other", name, command: found, protocol: protocol ?? "detect", startedBy };
   }
+  if (name === EMBEDDED_NAME) return builtInAgent();
   const hint = preset.nearest === null ? "palaver agents lists them" : `did you mean "palaver run ${preset.nearest}"?`;
   throw new UsageError(`there is no agent "${name}"; ${hint}\n  A program of your own: palaver run -- ${name}`);
 }
 
-// Fails before the terminal is taken over.
-async function onSession(agent: ChosenAgent, session: unknown): Promise<ChosenAgent> {
-  if (typeof session !== "string") return agent;
-  const { goingOn, isSavedSession } = await import("../resume.js");
-  const { command, resume } = goingOn(agent, session, isSavedSession);
-  return { ...agent, command, ...(resume === null ? {} : { resume }) };
-}
-
-async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, options: UiOptions): Promise<void> {
-  const { config, ownServer, record, box } = options;
+async function openUi({ kind, name, protocol }: ChosenAgent, options: UiOptions): Promise<void> {
+  const { config, ownServer, record, box, sessions, first, firstPrompt } = options;
+  const welcome = async () => (await import("../welcome.js")).welcomeFor(config);
+  const start = {
+    ...{ saved: sessions, first },
+    ...(kind === "embedded" ? { welcome } : {}),
+    ...(firstPrompt === undefined ? {} : { firstPrompt }),
+  };
   const [{ openTerminal }, { recordSession }] = await Promise.all([
     import("../terminal-ui.js"),
     typeof record !== "string" ? { recordSession: null } : import("../record-session.js"),
@@ -170,33 +235,28 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
       import("../agent-servers.js"),
     ]);
     servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });
-    const session = resume === undefined ? {} : { resume };
+    const { command, link } = await sessions.start();
     const performedBy = kind === "embedded" ? "palaver" : "agent";
-    return servers.open(handlers, async (equipment, between) => {
+    const onEvent = (event: SessionEvent) => {
+      sessions.heard(event);
+      handlers.onEvent(event);
+    };
+    return servers.open({ ...handlers, onEvent }, async (equipment, between) => {
       const equipped = parts.equipped(command, equipment);
       const started = box === null ? equipped : await box.boxed(equipped);
       const { mcpServers } = equipment;
-      return openSessionLink(started, { ...between, protocol, mcpServers, performedBy, ...session });
+      return openSessionLink(started, { ...between, protocol, mcpServers, performedBy, ...link });
     });
   };
   try {
-    if (recordSession === null || typeof record !== "string") {
-      await openTerminal({ name, openLink }, config);
-      return;
-    }
-    const recording = recordSession(record, name, openLink);
-    await openTerminal({ name, openLink: recording.openLink }, config);
-    const trouble = recording.close();
+    const recording =
+      recordSession === null || typeof record !== "string" ? null : recordSession(record, name, openLink);
+    const last = await openTerminal({ name, openLink: recording?.openLink ?? openLink }, config, start);
+    const trouble = recording?.close() ?? null;
     if (trouble !== null) throw new UsageError(trouble);
+    const line = last === null || sessions.reopening !== null ? null : await sessions.resumeLine(last);
+    if (line !== null) process.stderr.write(`\nresume: ${safeLine(line)}\n`);
   } finally {
     await (servers as AgentServers | null)?.close();
   }
-}
-
-/** The program, not the interpreter it runs in. */
-function agentName(commandLine: readonly string[]): string {
-  const words = commandLine.map((word) => word.split("/").at(-1) ?? word);
-  if (words[1] === "cli.js" && words[2] === "agent") return "palaver";
-  const isInterpreter = /^(?:node|python3?|ruby|bash|sh|deno|bun)$/.test(words[0] ?? "");
-  return (isInterpreter ? words[1] : words[0]) ?? "agent";
 }

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { awaitedLink } from "../../agents/link-relay.js";
 import type { AuditRecord } from "../../contract/asks.js";
 import { hostedProtocols } from "../../contract/hosted-sessions.js";
+import type { StartableAgent } from "../../contract/page.js";
+import { historyEntryOf } from "../../host/ask-history.js";
+import { AskJournal } from "../../host/asks/ask-journal.js";
 import { AskRegistry } from "../../host/asks/ask-registry.js";
 import { type HostedAgent, memoryOf, type OpenAgentLink, openAgentLink } from "../../host/hosted-agent.js";
 import {
@@ -13,10 +16,11 @@ import {
   type SessionHostOptions,
 } from "../../host/session-host.js";
 import { HeadlessTui } from "../../server/handlers/headless-tui.js";
+import type { NotifyOptions } from "../../server/page/page.js";
+import { startRoutes } from "../../server/page/start-routes.js";
 import { daemonFolderOf } from "../../server/project/daemon-folder.js";
 import { DaemonError } from "../../server/project/project-claim.js";
 import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
-import { sessionRoutes } from "../../server/sessions/session-routes.js";
 import type { McpServerSetting } from "../../session/settings/presets.js";
 import { steadyNowMs } from "../../system/timers.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
@@ -25,47 +29,60 @@ import { AgentServers, equipped } from "../agent-servers.js";
 import { oneOf, readCommandLine, wholeNumber } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
+import { builtInFlags, flagVariables, refuseBuiltInFlags } from "../config/typed-layers.js";
 import { existingProject } from "../daemon-connection.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { hubOptions } from "../hub-connection.js";
+import { HubMember } from "../hub-member.js";
 import { keepAsks } from "../keep-asks.js";
+import { refuseWrongModel } from "../model-wish.js";
 import { logWords, say as print } from "../printed.js";
+import { fileSearch, pageAddress, startableAgents } from "../served-page.js";
 import { EMBEDDED, namedAgent, type OwnAgents } from "./agents-command.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
 
-The daemon of this project: clients see it and act on it from elsewhere, with
-palaver attach, state, action, logs, asks and answer, or over HTTP
-(/openapi.json describes it). It listens on loopback and every request needs the
-token, which lies in a file that only you can read and is a new one each time.
-One daemon runs per project; another version of palaver serve is replaced, the
-daemon of another program is not.
+Runs the daemon of this project. Use it from elsewhere with palaver attach,
+state, action, logs, asks and answer, in a browser paired with palaver pair, or
+over HTTP (/openapi.json describes it). It listens on loopback, and every
+request needs the cookie of a paired browser or the token, which is in a file
+that only you can read and changes each time the daemon starts. Each project has
+one daemon; palaver serve replaces another version of itself, but never the
+daemon of another program.
 
-An agent that is named, or given as a command, lives in it: it works on when
-terminals close, several people can look at it at once, and a daemon that is
-started again takes its sessions up where they were. palaver sessions lists
-them.
+An agent that you name, or give as a command, runs in the daemon: it keeps
+running when terminals close, several users can watch it at once, and a
+restarted daemon resumes its sessions. palaver sessions lists them.
 
   --port N           the port (default: any free one)
   --project FOLDER   another project (default: the project of this folder)
-  --replace          end a palaver serve that runs already, also one of the
-                     same version
-  --host ADDRESS     another address to listen on; together with --allow-remote,
-                     because others can reach it then
-  --allow-remote     let other machines reach it; the token is all that keeps
-                     them out, and it travels unencrypted
-  --protocol P       how the agent speaks (default: that of the preset, or
+  --replace          replace a running palaver serve, even of the same version
+  --host ADDRESS     another address to listen on; needs --tls-cert, because
+                     others can then reach it
+  --tls-cert FILE, --tls-key FILE
+                     serve HTTPS with this certificate and key (PEM)
+  --public-url URL   the https:// address of a proxy on this machine, such as
+                     tailscale serve or caddy; palaver pair shows it
+  --allow-remote     listen on --host without encryption: anyone on the network
+                     path can read the token, every question and every answer
+  --protocol P       the agent's protocol (default: that of the preset, or
                      detected)
   --allow-start      clients with the token may start any command, anywhere;
                      otherwise only presets and agents of your settings, in this
                      project
+  --model PROVIDER:NAME, --base-url URL, --read-only
+                     for palaver serve palaver: the built-in agent's settings
+  --hub [URL]        join the hub of a team: its questions are seen and answered
+                     on all machines (settings hub.url, hub.user, hub.key)
   --json             print its address as one line of JSON, and no log
 
-ctrl+c ends it, and so does palaver stop.
+ctrl+c or palaver stop ends it.
 
 Examples
   palaver serve
   palaver serve claude
   palaver serve -- python3 my-agent.py
+  palaver serve --port 4100 --public-url https://box.tail1234.ts.net
   palaver serve --port 4100 --json
 `;
 
@@ -74,21 +91,36 @@ const options = {
   project: { type: "string", default: "." },
   host: { type: "string" },
   "allow-remote": { type: "boolean", default: false },
+  "tls-cert": { type: "string" },
+  "tls-key": { type: "string" },
+  "public-url": { type: "string" },
   replace: { type: "boolean", default: false },
   protocol: { type: "string" },
   "allow-start": { type: "boolean", default: false },
   json: { type: "boolean", default: false },
+  ...hubOptions,
+  continue: { type: "boolean", short: "c" },
+  resume: { type: "string", short: "r", bare: { means: "", unless: /^[^-]/ } },
+  ...builtInFlags,
 } as const;
 
 export const command: Command = {
   help,
   async run(args) {
     const { values, positionals, line } = readCommandLine("serve", args, options);
+    if (values.continue === true || values.resume !== undefined) {
+      throw new UsageError("a daemon resumes its own sessions when it starts; palaver run resumes any other");
+    }
     const served = await openHost(values);
     const agent = agentIn(positionals, line ?? [], values, served.findAgent);
+    if (agent?.memory === "session-file") useSettings(values);
+    else refuseBuiltInFlags(agent?.name ?? "this command", values);
     const tui = createTui();
     const daemon = await startDaemon(values, tui, served);
     const ended = endOf(daemon);
+    await served.hub?.join((words) =>
+      tui.logs.publish({ content: words, kind: "info", tabTitle: "DAEMON", handlerName: "daemon" }),
+    );
     await served.host.resume();
     if (agent !== null && !served.host.runs(agent)) await served.host.startNew(agent, { cwd: daemon.project });
     say(daemon, values.json ? "json" : "words");
@@ -96,6 +128,13 @@ export const command: Command = {
     return ended;
   },
 };
+
+// Every built-in agent of this daemon is started with its environment.
+function useSettings(values: Values): void {
+  const { settings, environment } = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
+  refuseWrongModel(settings, environment);
+  Object.assign(process.env, flagVariables(values));
+}
 
 type Values = ReturnType<typeof readCommandLine<typeof options>>["values"];
 
@@ -114,6 +153,12 @@ interface Served {
   readonly registry: AskRegistry;
   readonly redactor: Redactor;
   readonly findAgent: SessionHostOptions["findAgent"];
+  /** Opens the asks of an earlier daemon again. */
+  restore(): void;
+  /** Null without a hub. */
+  readonly hub: HubMember | null;
+  readonly notify: NotifyOptions;
+  agents(): StartableAgent[];
 }
 
 async function openHost(values: Values): Promise<Served> {
@@ -122,15 +167,31 @@ async function openHost(values: Values): Promise<Served> {
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
   const kept = (record: AuditRecord, agent: string) => keepAsks(agent, () => [], steadyNowMs)(record);
+  const onProblem = (words: string | null) => words !== null && process.stderr.write(`${words}\n`);
+  const folder = daemonFolderOf(project, process.env).path;
+  const journal = new AskJournal({ path: join(folder, "asks.jsonl"), nowMs: steadyNowMs, onProblem });
+  const ended = (record: AuditRecord, agent: string) => {
+    hub?.finished(historyEntryOf(record, { agent, workFolder: project, nowMs: steadyNowMs }));
+  };
   const registry = new AskRegistry({
-    onAudit(record) {
-      const problem = kept(record, "daemon");
-      if (problem !== null) process.stderr.write(`${problem}\n`);
+    journal,
+    onAudit(record, keeper) {
+      ended(record, "daemon");
+      if (keeper === "here") onProblem(kept(record, "daemon"));
     },
   });
   const host: SessionHost = new SessionHost({
-    onAudit: (record) => kept(record, host.find(record.sessionId ?? "")?.entry().agent ?? "daemon"),
-    folder: join(daemonFolderOf(project, process.env).path, "sessions"),
+    onAudit(record) {
+      const agent = host.find(record.sessionId ?? "")?.entry().agent ?? "daemon";
+      journal.ended(record.askId, record.outcome);
+      ended(record, agent);
+      return kept(record, agent);
+    },
+    onAsk(change, agent) {
+      if (change.type === "ask.raised") journal.raised(change.ask, "ends", agent);
+      else journal.settled(change.ask, change.outcome);
+    },
+    folder: join(folder, "sessions"),
     project,
     redaction: redactor,
     findAgent,
@@ -138,7 +199,19 @@ async function openHost(values: Values): Promise<Served> {
     starts: values["allow-start"] ? "anything" : "named-agents",
   });
   registry.include(host.asks);
-  return { host, registry, redactor, findAgent };
+  const hub =
+    values.hub === undefined ? null : new HubMember({ url: values.hub, settings, project, registry, host, redactor });
+  const restore = () => {
+    const { open, lost } = journal.open();
+    registry.restore(open);
+    for (const { record, agent } of lost) {
+      ended(record, agent);
+      onProblem(kept(record, agent));
+    }
+  };
+  const agents = () => startableAgents(settings.agents);
+  const notify = { command: settings["notify.command"], content: settings["notify.content"] };
+  return { host, registry, redactor, findAgent, agents, notify, restore, hub };
 }
 
 /** The agent to start with; null when none is named. */
@@ -162,41 +235,61 @@ function agentIn(
   return found;
 }
 
-async function startDaemon(values: Values, tui: HeadlessTui, { host, registry, redactor }: Served): Promise<Daemon> {
+async function startDaemon(values: Values, tui: HeadlessTui, served: Served): Promise<Daemon> {
+  const { host, registry, redactor, restore, hub } = served;
+  const { tls, publicUrl } = pageAddress(values);
   // Clients reload when a session starts or ends.
   host.subscribe(() => tui.refreshUI());
   try {
     return await serveDaemon({
       tui,
       asks: registry,
-      groups: [sessionRoutes(host)],
-      onEnding: () => host.stop(),
+      sessions: host,
+      onClaimed: restore,
+      metrics: () => {
+        const sessions = host.list();
+        const running = sessions.filter(({ state }) => state !== "ended").length;
+        return [
+          { name: "sessions", help: "Sessions that are listed", value: sessions.length },
+          { name: "sessions_running", help: "Sessions whose agent runs", value: running },
+          { name: "hub_joined", help: "1 when the daemon is at its hub", value: hub?.isJoined === true ? 1 : 0 },
+        ];
+      },
+      onEnding: async () => {
+        await host.stop();
+        await hub?.leave();
+      },
       program: "palaver",
       version: PALAVER_VERSION,
       folder: values.project,
       port: wholeNumber("--port", values.port, 65_535),
       host: values.host,
       remote: values["allow-remote"] ? "allow" : "refuse",
+      ...{ tls, publicUrl, notify: served.notify },
+      groups: [startRoutes({ sessions: host, agents: served.agents, findFiles: fileSearch() })],
       replace: values.replace ? "always" : "other-version",
       redact: redactor.text,
     });
   } catch (error) {
     if (!(error instanceof DaemonError)) throw error;
-    if (error.code === "address_refused") throw new UsageError(`${error.message}: --allow-remote`);
+    if (error.code === "address_refused")
+      throw new UsageError(
+        `${error.message}\n  With TLS: --tls-cert FILE --tls-key FILE · behind a proxy: --public-url URL · unencrypted: --allow-remote`,
+      );
     const hint = hints[error.code];
     throw hint === undefined ? error : new Error(`${error.message}\n  ${hint}`);
   }
 }
 
 const hints: Partial<Record<DaemonError["code"], string>> = {
-  other_program: "End it first: palaver stop",
-  already_running: "Look at it: palaver attach · end it: palaver stop · put one in its place: --replace",
-  port_taken: "Name another with --port; without the flag any free one is taken",
+  other_program: "Stop it first: palaver stop",
+  already_running: "Open it: palaver attach · stop it: palaver stop · replace it: --replace",
+  port_taken: "Choose another with --port; without it, any free port is used",
 };
 
-function say({ url, project, tokenPath, logPath }: Daemon, form: "json" | "words"): void {
+function say({ url, pageUrl, project, tokenPath, logPath }: Daemon, form: "json" | "words"): void {
   if (form === "json") {
-    const where = { url, project, pid: process.pid, token_file: tokenPath, log_file: logPath };
+    const where = { url, page_url: pageUrl, project, pid: process.pid, token_file: tokenPath, log_file: logPath };
     process.stdout.write(jsonLine(where));
     return;
   }
@@ -204,6 +297,7 @@ function say({ url, project, tokenPath, logPath }: Daemon, form: "json" | "words
     `The daemon of ${project} is at ${url}\n` +
       `  token  ${tokenPath}\n` +
       `  log    ${logPath}\n` +
+      `  page   ${pageUrl} (palaver pair)\n` +
       "  ctrl+c ends it · palaver state · palaver logs -f\n",
   );
 }

@@ -22,7 +22,7 @@ export interface LoadedConfig extends MergedSettings {
   /** The path of the user's own file; null without a home folder. */
   readonly userPath: string | null;
   readonly project: { readonly path: string; readonly trust: "foreign" | "trusted" } | null;
-  /** For agents: what is set, and what the person's `env_file` adds. */
+  /** For agents: what is set, and what the user's `env_file` adds. */
   readonly environment: Environment;
   /** Problems as sentences that name file and line, variable or flag. */
   readonly errors: readonly string[];

@@ -22,7 +22,7 @@ export function persistTyped(environment: Environment, key: string, typed: strin
 function typedValue(key: string, typed: string): TomlScalar {
   const kind = isSettingKey(key) ? (settingTable[key] as SettingRow).kind : null;
   if (kind !== null && kind.fromText === null) {
-    throw new UsageError(`${key} is ${kind.words}; set one of it, as in ${key}.NAME, or edit the file`);
+    throw new UsageError(`${key} is ${kind.words}; set one entry, as in ${key}.NAME, or edit the file`);
   }
   if (kind?.fromText) {
     const judged = kind.judge(kind.fromText(typed));

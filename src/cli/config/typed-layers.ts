@@ -10,6 +10,7 @@ import {
 } from "../../session/settings/setting-table.js";
 import type { SettingLayer, SettingOrigin } from "../../session/settings.js";
 import type { Environment } from "../../session/user-folders.js";
+import { UsageError } from "../exit-codes.js";
 
 export function environmentLayers(environment: Environment): SettingLayer[] {
   return settingKeys.flatMap((key) => {
@@ -34,10 +35,35 @@ const flagKeys = settingKeys.filter((key) => {
   return settingVariable(key) !== null && (settingTable[key] as SettingRow).flag !== "own";
 });
 
-/** For `parseArgs`: a flag for each setting that fits on one line. */
-export const settingFlags: Readonly<Record<string, { readonly type: "string" }>> = Object.fromEntries(
-  flagKeys.map((key) => [flagName(key), { type: "string" as const }]),
+/** A switch alone is on; what follows it is its value only when it can be one. */
+const bareSwitch = { means: "true", unless: /^(?:true|yes|on|1|false|no|off|0)$/i };
+
+interface SettingFlag {
+  readonly type: "string";
+  readonly bare?: typeof bareSwitch;
+}
+
+function settingFlag(key: SettingKey): SettingFlag {
+  return typeof settingTable[key].fallback === "boolean" ? { type: "string", bare: bareSwitch } : { type: "string" };
+}
+
+/** For `readArguments`: a flag for each setting that fits on one line. */
+export const settingFlags: Readonly<Record<string, SettingFlag>> = Object.fromEntries(
+  flagKeys.map((key) => [flagName(key), settingFlag(key)]),
 );
+
+/** The settings of the built-in agent alone, which commands without the terminal UI take, too. */
+export const builtInFlags = {
+  model: settingFlag("model"),
+  "base-url": settingFlag("base_url"),
+  "read-only": settingFlag("read_only"),
+} as const;
+
+/** Another agent would not obey them, above all --read-only. */
+export function refuseBuiltInFlags(agent: string, flags: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(builtInFlags).find((name) => flags[name] !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given} is for the built-in agent; ${agent} has its own settings`);
+}
 
 /** The flags that were given, as variables: a program of ours that is started with them has the same settings. */
 export function flagVariables(values: Readonly<Record<string, unknown>>): Record<string, string> {

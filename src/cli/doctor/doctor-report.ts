@@ -2,11 +2,11 @@
 //
 //     Terminal
 //       ● size        120 × 40
-//       ▲ keyboard    it names no newer protocol; some keys may look alike
+//       ▲ keyboard    it reports no newer protocol; some keys may look alike
 //                     → if shift+enter sends instead of beginning a new line, use alt+enter
 
 import type { Glyphs } from "../../terminal/painter/blocks/glyphs.js";
-import type { Look, Role } from "../../terminal/painter/style/look.js";
+import type { Look, Role } from "../../text/look.js";
 import { textWidth } from "../../text/width.js";
 import { jsonPage } from "../../views/mini/json-line.js";
 import type { TerminalVisit } from "./terminal-findings.js";
@@ -88,7 +88,7 @@ function closing({ terminal, machine }: Diagnosis): string {
   const warnings = all.filter(({ verdict }) => verdict === "warn").length;
   const counted = (count: number, word: string) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? "" : "s"}`]);
   const words = [...counted(problems, "problem"), ...counted(warnings, "warning")];
-  return words.length === 0 ? "Nothing is wrong." : `${words.join(", ")}.`;
+  return words.length === 0 ? "No problems found." : `${words.join(", ")}.`;
 }
 
 /** "unasked" is what could not be looked at here; it is neither well nor ill. */
@@ -98,7 +98,7 @@ export interface Finding {
   readonly topic: string;
   readonly verdict: Verdict;
   readonly words: string;
-  /** What the person can do; null when there is nothing to do. */
+  /** What the user can do; null when there is nothing to do. */
   readonly advice: string | null;
 }
 

@@ -2,11 +2,11 @@
 // Nothing is asked here; answers, environment and settings come in as data.
 
 import { execFile } from "node:child_process";
-import { withoutOwnPrograms } from "../../agents/found-program.js";
 import type { Environment } from "../../session/user-folders.js";
+import { withoutOwnPrograms } from "../../system/foreign-programs.js";
 import { type Profile, profileFor } from "../../terminal/painter/profile.js";
-import type { ColourDepth } from "../../terminal/painter/style/look.js";
 import { colourDepthOf, groundOf, themeFor } from "../../terminal/painter/style/theme-choice.js";
+import type { ColourDepth } from "../../text/look.js";
 import { safeLine } from "../../text/safe.js";
 import { callWayFor } from "../../views/inline/attention-caller.js";
 import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
@@ -28,11 +28,11 @@ export function terminalFindings(visit: TerminalVisit, config: LoadedConfig): Fi
   const { environment } = config;
   const known = [colours(config, visit), letters(environment)];
   if (visit.kind === "no-terminal") {
-    const words = "there is none here, so that it could not be asked for its keys, updates, background and widths";
+    const words = "there is none, so keys, updates, background and widths could not be checked";
     return [unasked("terminal", words), ...known];
   }
   if (visit.kind === "dumb") {
-    const words = `TERM is ${environment["TERM"]}: a terminal that only appends; Palaver prints lines there and asks nothing`;
+    const words = `TERM is ${environment["TERM"]}: a terminal that only appends; Palaver prints plain lines and sends it no queries`;
     return [fine("terminal", words), ...known];
   }
   const { survey } = visit;
@@ -62,8 +62,12 @@ function profileOf(survey: TerminalSurvey, environment: Environment): Profile {
 function name(survey: TerminalSurvey, environment: Environment): Finding {
   const term = safeLine(environment["TERM"] || "not set");
   if (survey.answered === "no") {
-    const words = `TERM is ${term}; it answered none of our questions within the time`;
-    return warning("terminal", words, "Palaver treats it as a plain one; on a slow line, run the doctor once more");
+    const words = `TERM is ${term}; it answered no query in time`;
+    return warning(
+      "terminal",
+      words,
+      "Palaver treats it as a plain terminal; on a slow connection, run palaver doctor again",
+    );
   }
   const profile = profileOf(survey, environment);
   const said = survey.version ?? environment["TERM_PROGRAM"] ?? null;
@@ -77,7 +81,7 @@ function size({ columns, rows }: TerminalSurvey): Finding {
   if (columns === 0 || rows === 0) {
     return warning("size", "the terminal does not say how large it is", "try stty columns 80 rows 24");
   }
-  const advice = `everything fits from ${COLUMNS_MIN} × ${ROWS_MIN} on; a smaller window loses details first`;
+  const advice = `${COLUMNS_MIN} × ${ROWS_MIN} or more shows everything; smaller windows drop details`;
   return warning("size", words, advice);
 }
 
@@ -112,22 +116,21 @@ function letters(environment: Environment): Finding {
   if (variable === undefined) return fine("letters", "no locale is set, so UTF-8 is assumed");
   const words = `${variable} is ${safeLine(environment[variable] ?? "")}`;
   if (/utf-?8/i.test(environment[variable] ?? "")) return fine("letters", words);
-  const advice = "for a UTF-8 terminal: export LANG=C.UTF-8; until then signs are drawn with ASCII";
+  const advice = "for a UTF-8 terminal: export LANG=C.UTF-8; until then symbols are drawn in ASCII";
   return warning("letters", `${words}, which is not UTF-8`, advice);
 }
 
 function keyboard({ keyboard: way, answered }: TerminalSurvey): Finding {
-  if (way === "kitty") return fine("keyboard", "the kitty protocol: every key can be told from every other");
+  if (way === "kitty") return fine("keyboard", "the kitty protocol: all keys are distinguishable");
   if (way === "modify-other-keys") return fine("keyboard", "modifyOtherKeys: shift+enter differs from enter");
-  const words = answered === "no" ? "it did not answer" : "it names no newer protocol";
+  const words = answered === "no" ? "it did not answer" : "it reports no newer protocol";
   const advice = "if shift+enter sends instead of beginning a new line, use alt+enter or ctrl+j";
   return warning("keyboard", `${words}; some keys may look alike`, advice);
 }
 
 function updates({ synchronized, name: profile }: Profile): Finding {
-  if (synchronized === "known") return fine("updates", "synchronized: a frame shows whole or not at all");
-  const why =
-    profile === "tmux" ? "tmux has no synchronized ones here" : "it has no synchronized ones, or does not say";
+  if (synchronized === "known") return fine("updates", "synchronized: no half-drawn frames");
+  const why = profile === "tmux" ? "tmux does not synchronize them here" : "not synchronized, or not reported";
   return fine("updates", `${why}; frames are small and the cursor is hidden while they are written`);
 }
 
@@ -137,9 +140,9 @@ function background({ ground }: TerminalSurvey, { settings, environment }: Loade
   const theme = themeFor(settings.theme, hints);
   const chosen = settings.theme === "auto" ? `so the theme is ${theme}` : `the theme is ${theme}, as you set it`;
   if (side !== null) return fine("background", `${side}, ${chosen}`);
-  if (settings.theme !== "auto") return fine("background", `it does not say; ${chosen}`);
-  const advice = "to have one of ours: palaver config set theme harbour (dark) or paper (light)";
-  return warning("background", "it does not say, so the theme is the terminal's own palette", advice);
+  if (settings.theme !== "auto") return fine("background", `not reported; ${chosen}`);
+  const advice = "to use a built-in theme: palaver config set theme harbour (dark) or paper (light)";
+  return warning("background", "not reported, so the theme is the terminal's own palette", advice);
 }
 
 function widths({ widths: cells, columns, answered }: TerminalSurvey): Finding {
@@ -152,16 +155,16 @@ function widths({ widths: cells, columns, answered }: TerminalSurvey): Finding {
   const plain = of("plain");
   const ambiguous = of("ambiguous");
   if (plain.length > 0) {
-    const advice = "make the terminal speak UTF-8, in its settings and with LANG=C.UTF-8";
-    return problem("widths", `it draws ${listed(plain)}; lines will not stand where they should`, advice);
+    const advice = "switch the terminal to UTF-8, in its settings and with LANG=C.UTF-8";
+    return problem("widths", `it draws ${listed(plain)}; lines will be misaligned`, advice);
   }
   if (ambiguous.length > 0) {
     const advice = "set its width of ambiguous characters to narrow (one cell)";
     return warning("widths", `it draws ${listed(ambiguous)}; borders and signs will be ragged`, advice);
   }
   const disputed = of("disputed");
-  if (disputed.length === 0) return fine("widths", `all ${cells.length} characters measured as we count them`);
-  return fine("widths", `it draws ${listed(disputed)}; Palaver places the cursor after such ones itself`);
+  if (disputed.length === 0) return fine("widths", `all ${cells.length} characters have the expected width`);
+  return fine("widths", `it draws ${listed(disputed)}; Palaver positions the cursor after those itself`);
 }
 
 function listed(differences: readonly WidthDifference[]): string {
@@ -174,7 +177,7 @@ function listed(differences: readonly WidthDifference[]): string {
 // Whether a terminal takes the clipboard cannot be asked of most, so that a few are known by name.
 export function windowFindings(visit: TerminalVisit, config: LoadedConfig, tmux: TmuxOptions | null): Finding[] {
   const { environment } = config;
-  if (visit.kind !== "surveyed") return [unasked("clipboard", "/copy needs a terminal that takes OSC 52")];
+  if (visit.kind !== "surveyed") return [unasked("clipboard", "/copy needs a terminal that supports OSC 52")];
   return [
     clipboard(visit.survey, environment, tmux),
     calls(config, tmux),
@@ -189,7 +192,7 @@ const TAKES_IT = /^(?:kitty|ghostty|wezterm|foot|alacritty|contour)/i;
 const WANTS_A_SETTING: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^iterm/i, "in iTerm2: Settings, General, Selection: let applications access the clipboard"],
   [/^xterm\(/i, "xterm refuses it unless its resource disallowedWindowOps leaves SetSelection out"],
-  [/^apple_terminal/i, "Terminal.app does not take it; select with the mouse, or use another terminal"],
+  [/^apple_terminal/i, "Terminal.app does not support it; select with the mouse, or use another terminal"],
 ];
 
 function clipboard(
@@ -199,21 +202,16 @@ function clipboard(
 ): Finding {
   if (environment["TMUX"]) return tmuxClipboard(tmux?.get("set-clipboard"));
   if (environment["STY"]) {
-    return warning(
-      "clipboard",
-      "GNU screen may keep OSC 52 to itself",
-      "select with the mouse where /copy does nothing",
-    );
+    return warning("clipboard", "GNU screen may keep OSC 52 to itself", "if /copy does nothing, select with the mouse");
   }
   const name = survey.version ?? environment["TERM_PROGRAM"] ?? environment["TERM"] ?? "";
   if (survey.attributes?.split(";").includes(CLIPBOARD_ATTRIBUTE))
-    return fine("clipboard", "OSC 52, it says so itself");
-  if (TAKES_IT.test(name.replace(/^xterm-/, "")))
-    return fine("clipboard", "OSC 52, which this terminal is known to take");
-  if (environment["WT_SESSION"]) return fine("clipboard", "OSC 52, which Windows Terminal is known to take");
+    return fine("clipboard", "OSC 52, reported by the terminal");
+  if (TAKES_IT.test(name.replace(/^xterm-/, ""))) return fine("clipboard", "OSC 52, known to work in this terminal");
+  if (environment["WT_SESSION"]) return fine("clipboard", "OSC 52, known to work in Windows Terminal");
   const advice = WANTS_A_SETTING.find(([pattern]) => pattern.test(name))?.[1];
-  const words = "/copy sends OSC 52; whether this terminal takes it cannot be asked";
-  return warning("clipboard", words, advice ?? "try /copy once; where nothing comes, select with the mouse");
+  const words = "/copy sends OSC 52; whether this terminal supports it is unknown";
+  return warning("clipboard", words, advice ?? "try /copy once; if nothing is copied, select with the mouse");
 }
 
 function tmuxClipboard(value: string | undefined): Finding {
@@ -232,25 +230,25 @@ const wayWords = {
 
 function calls({ settings, environment }: LoadedConfig, tmux: TmuxOptions | null): Finding {
   const way = settings.notifications === "auto" ? callWayFor(environment) : settings.notifications;
-  const words = way === "off" ? wayWords.off : `${wayWords[way]}, when a question waits and you look elsewhere`;
+  const words = way === "off" ? wayWords.off : `${wayWords[way]}, when a question waits and the window is not focused`;
   if (way === "off" || tmux?.get("focus-events") !== "off") return fine("calls", words);
-  const why = "tmux does not tell where you look (focus-events is off), so you are not called";
+  const why = "tmux doesn't report focus (focus-events is off), so notifications won't fire";
   return warning("calls", why, "in tmux.conf: set -g focus-events on");
 }
 
 function tmuxFindings(tmux: TmuxOptions | null): Finding[] {
-  if (tmux === null) return [unasked("tmux", "it did not tell its options")];
+  if (tmux === null) return [unasked("tmux", "its options could not be read")];
   const passing = tmux.get("allow-passthrough") ?? "unknown to it";
   if (tmux.get("extended-keys") !== "off")
     return [fine("tmux", `extended-keys on; allow-passthrough ${passing}, not needed`)];
   const advice = "in tmux.conf: set -s extended-keys on, and set -as terminal-features 'xterm*:extkeys'";
-  return [warning("tmux", "extended-keys is off, so that shift+enter is a plain enter", advice)];
+  return [warning("tmux", "extended-keys is off, so shift+enter is a plain enter", advice)];
 }
 
 function screenFinding(): Finding {
   const words =
-    "GNU screen passes few of the newer sequences on: no notifications but the bell, no synchronized updates";
-  return warning("screen", words, "everything works, more plainly; outside of screen, or in tmux, there is more");
+    "GNU screen passes on few of the newer sequences: no notifications except the bell, no synchronized updates";
+  return warning("screen", words, "everything works in a plainer form; outside screen, or in tmux, you get more");
 }
 
 type TmuxOptions = ReadonlyMap<string, string>;

@@ -114,7 +114,7 @@ export class TerminalSurveyor {
     this.parts = parts;
   }
 
-  /** Null when the person pressed ctrl+c meanwhile. The terminal is given back in any case. */
+  /** Null when the user pressed ctrl+c meanwhile. The terminal is given back in any case. */
   async survey(): Promise<TerminalSurvey | null> {
     this.take();
     try {

@@ -56,33 +56,34 @@ const COUNT_MAX = 100_000;
 
 export const askHelp = `palaver ask ${kinds.join("|")} "question" [options]
 
-One question for a shell script. A small dialog opens on the terminal, also when
-standard output is captured; the answer is printed there.
+Asks one question from a shell script. A small dialog opens on the terminal,
+even if standard output is captured, and the answer is printed to standard
+output.
 
   select "…" A B C     one of these; without any, each line of standard input is
                        one: value, or value<tab>label<tab>description
     --multi            several of them, one a line; --min N, --max N
   confirm "…"          yes or no; --yes TEXT, --no TEXT, --danger TEXT
   input "…"            one line; --secret, --placeholder TEXT
-  editor "…"           several lines; standard input is what it begins with
+  editor "…"           several lines; starts with the text on standard input
     --required, --pattern REGEX      for input and editor
   form "…"             several at once, printed as JSON
     --field SPEC       name, name!, port:number=80, env:select(dev|prod),
                        tags:multi_select(a|b), token:secret, sure:confirm
     --fields FILE      fields as JSON (docs/protocol.md, FormField)
-  files "…"            paths, found by a few letters of them and printed one a
+  files "…"            paths, found by typing a few letters and printed one a
                        line, relative to --folder DIR (default: this folder)
     --multiple         several of them; --min N, --max N
 
-  --message TEXT       more words under the question
-  --default VALUE      chosen or typed already; it is the answer when no one can
-                       be asked, or no one answers in time. A yes is refused
+  --message TEXT       extra text below the question
+  --default VALUE      preselected; also the answer when no one can be
+                       asked, or no one answers in time. It cannot be yes
   --timeout SECONDS    how long to wait
   --json               the answer as JSON
   --no-input           never ask
   --on-ask P           when no one can be asked and there is no default: deny,
-                       fail (default, exit code 3) or wait: the question stays
-                       at the daemon of the project until it is answered there
+                       fail (default, exit code 3) or wait: leave the question
+                       with the project's daemon until it is answered there
 
 Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 no one could answer ·
 4 cancelled (esc, ctrl+c) · 124 timed out
@@ -125,7 +126,7 @@ export async function readAskArguments(args: string[], piped: Piped): Promise<As
     const isGiven = values[flag as keyof Values] !== undefined && values[flag as keyof Values] !== false;
     if (isGiven && !meaning.includes(kind)) throw new UsageError(`--${flag} is for ${meaning.join(" and ")}`);
   }
-  if (rest.length > 0 && kind !== "select") throw new UsageError(`there is no place for "${rest[0]}"`);
+  if (rest.length > 0 && kind !== "select") throw new UsageError(`unexpected argument "${rest[0]}"`);
   // The timeout applies to the pipe too.
   const timeoutMs = timeoutOf("--timeout", values.timeout);
   const question = await questionOf(kind, { title, rest, values, piped: (input) => piped(input, timeoutMs) });
@@ -269,7 +270,7 @@ function presetOf(question: AskArguments["question"], text: string | undefined):
   return said;
 }
 
-const NO_YES = "a yes is never a default; leave it out, or say --default no";
+const NO_YES = "the default is never yes; leave it out, or use --default no";
 
 /** Only a person may say yes. */
 function saysYes(question: AskArguments["question"], value: unknown): boolean {

@@ -2,7 +2,9 @@
 // small file each, private to its owner; the oldest go when there are too many.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stateFolder } from "../../builtin/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
+import { SESSION_PREFIX_MIN } from "../../contract/named-session.js";
 
 export interface RunRecord {
   readonly version: 1;
@@ -16,7 +18,14 @@ export interface RunRecord {
   readonly folder: string;
   /** Null when the run came to its end. */
   readonly ask: Ask | null;
+  /** The id under which that ask waits at the daemon of the folder. */
+  readonly waitsAs?: string;
   readonly savedAtMs: number;
+}
+
+/** Those of this user. */
+export function promptRuns(): PausedRuns {
+  return new PausedRuns(join(stateFolder(process.env), "prompts"));
 }
 
 const RUNS_MAX = 200;
@@ -45,20 +54,27 @@ export class PausedRuns {
     }
   }
 
+  /** By its session, or the beginning of its name that no other has. */
   find(session: string): RunRecord | null {
     const path = this.pathOf(session);
-    return path === null ? null : readRecord(path);
+    const exact = path === null ? null : readRecord(path);
+    if (exact !== null || session.length < SESSION_PREFIX_MIN) return exact;
+    const [only, ...more] = this.all().filter((record) => record.session.startsWith(session));
+    return more.length === 0 ? (only ?? null) : null;
+  }
+
+  all(): RunRecord[] {
+    return this.paths()
+      .map(readRecord)
+      .filter((record): record is RunRecord => record !== null);
   }
 
   /** The newest run of this agent in this folder. */
   latest(about: Pick<RunRecord, "agent" | "command" | "folder">): RunRecord | null {
-    const matching = this.paths()
-      .map(readRecord)
-      .filter((record): record is RunRecord => record !== null)
-      .filter(({ agent, command, folder }) => {
-        const isSameAgent = about.agent === null ? command === about.command : agent === about.agent;
-        return isSameAgent && folder === about.folder;
-      });
+    const matching = this.all().filter(({ agent, command, folder }) => {
+      const isSameAgent = about.agent === null ? command === about.command : agent === about.agent;
+      return isSameAgent && folder === about.folder;
+    });
     return matching.sort((a, b) => b.savedAtMs - a.savedAtMs)[0] ?? null;
   }
 

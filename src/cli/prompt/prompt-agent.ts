@@ -9,7 +9,7 @@ import { type WireName, wireFacts } from "../../contract/wire-names.js";
 import { EMBEDDED, namedAgent, notHere, type OwnAgents } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { UsageError } from "../exit-codes.js";
-import { type GoingOn, goingOn } from "../resume.js";
+import { type ResumedStart, resumedStart } from "../resume.js";
 import type { RunRecord } from "./paused-runs.js";
 import type { PromptArguments } from "./prompt-arguments.js";
 
@@ -65,22 +65,21 @@ export interface StartOptions extends Pick<PromptArguments, "turnsMax" | "permis
 }
 
 /** `resume` is the session for the link to resume; null without one, or when the command names it. */
-export function startedAgent({ name, command: named, protocol }: PromptAgent, given: StartOptions): GoingOn {
+export function startedAgent({ name, command: named, protocol }: PromptAgent, given: StartOptions): ResumedStart {
   const { session, presence } = given;
-  const told = name === EMBEDDED && presence === "away" ? ["--unattended"] : [];
+  const told = name === EMBEDDED ? ["--stream", ...(presence === "away" ? ["--unattended"] : [])] : [];
   const command = { ...named, args: [...named.args, ...told] };
-  if (wireFacts(protocol).promptOptions === "arguments") {
-    const env = { ...claudeEnvironment, ...command.env };
-    const args = [...command.args, ...claudePromptArguments(given)];
-    return { command: { ...command, args, env }, resume: null };
-  }
   const resume = session === "new" || session === "continue" ? null : session.resume;
-  if (resume === null) return { command, resume };
   const kind = name === EMBEDDED ? "embedded" : "other";
-  return goingOn({ kind, command, protocol }, resume, given.isSession);
+  const start =
+    resume === null ? { command, resume } : resumedStart({ kind, command, protocol }, resume, given.isSession);
+  if (wireFacts(protocol).promptOptions !== "arguments") return start;
+  const env = { ...claudeEnvironment, ...command.env };
+  const args = [...command.args, ...claudePromptArguments(given)];
+  return { command: { ...command, args, env }, resume: null };
 }
 
 /** Whether a session of this agent can be resumed later. */
 export function isResumable({ name, protocol }: PromptAgent): boolean {
-  return name === EMBEDDED || wireFacts(protocol).canResume;
+  return name === EMBEDDED || wireFacts(protocol).resume !== "none";
 }

@@ -4,12 +4,13 @@ import { readFileSync } from "node:fs";
 import type { Ask } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { type WireName, wireNames } from "../../contract/wire-names.js";
+import { isSecret } from "../../session/asks.js";
 import { type AnswerRule, readAnswers } from "../../session/headless-answers.js";
 import { type JsonSchema, unusableSchema } from "../../session/json-schema-check.js";
-import { isSecret } from "../../views/mini/ask-record.js";
 import { schemaRequest } from "../../views/mini/json-answer.js";
-import { sandboxFlags, sandboxWish } from "../agent-box.js";
+import { sandboxChoice, sandboxFlags } from "../agent-box.js";
 import { oneOf, readCommandLine, secondsOf, wholeNumber } from "../arguments.js";
+import { builtInFlags } from "../config/typed-layers.js";
 import { UsageError } from "../exit-codes.js";
 import { shellQuoted } from "../printed.js";
 
@@ -49,7 +50,7 @@ const options = {
   "max-turns": { type: "string" },
   "skip-permissions": { type: "boolean", default: false },
   continue: { type: "boolean", short: "c", default: false },
-  resume: { type: "string", short: "r" },
+  resume: { type: "string", short: "r", bare: { means: "", unless: /^[^-]/ } },
   answer: { type: "string" },
   "allowed-tools": { type: "string", multiple: true },
   context: { type: "string", multiple: true },
@@ -60,6 +61,7 @@ const options = {
   stdin: { type: "boolean", default: false },
   "no-mcp": { type: "boolean", default: false },
   quiet: { type: "boolean", short: "q", default: false },
+  ...builtInFlags,
   ...sandboxFlags,
 } as const;
 
@@ -72,10 +74,12 @@ export function readPromptArguments(args: string[]): PromptArguments {
   const commandLine = line ?? [];
   const { resume, answer } = values;
   const [message = null, agent = null, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`there is no place for "${more[0]}"; put the message in quotes`);
-  if (line?.length === 0) throw new UsageError("there is no command behind the two dashes");
+  if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"; put the message in quotes`);
+  if (line?.length === 0) throw new UsageError("there is no command after --");
   if (agent !== null && commandLine.length > 0) throw new UsageError("name an agent or give a command, not both");
-  if (values.continue && resume !== undefined) throw new UsageError("--continue and --resume are two different things");
+  if (values.continue && resume !== undefined) throw new UsageError("use --continue or --resume, not both");
+  if (resume === "")
+    throw new UsageError("--resume needs an ID; palaver sessions lists them, --continue resumes the last");
   if (answer !== undefined && resume === undefined) throw new UsageError("--answer goes with --resume ID");
   return {
     message,
@@ -96,10 +100,16 @@ export function readPromptArguments(args: string[]): PromptArguments {
     input: values["no-input"] ? "off" : "asked",
     stdin: values.stdin ? "wait" : "if-any",
     server: values["no-mcp"] ? "off" : "on",
-    sandbox: sandboxWish(values),
+    sandbox: sandboxChoice(values),
     notes: values.quiet ? "few" : "all",
-    flags: values["on-ask"] === undefined ? {} : { "on-ask": values["on-ask"] },
+    flags: givenFlags(values),
   };
+}
+
+const flagNames = ["on-ask", ...Object.keys(builtInFlags)];
+
+function givenFlags(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(flagNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }
 
 /** Also for `palaver ask`. */
@@ -132,7 +142,7 @@ function readContext(paths: readonly string[]): { path: string; text: string }[]
   return paths.map((path) => {
     const text = readTextFile("--context", path);
     bytes += Buffer.byteLength(text);
-    if (text.includes("\0")) throw new UsageError(`--context ${path} is not a text`);
+    if (text.includes("\0")) throw new UsageError(`--context ${path} is not a text file`);
     if (bytes > CONTEXT_BYTES_MAX) throw new UsageError(`--context takes at most ${CONTEXT_BYTES_MAX} bytes in all`);
     return { path, text };
   });
@@ -176,11 +186,15 @@ export function promptText({
     .join("\n\n");
 }
 
-/** The prompt that resumes a session which ended at a question. A secret is left out: the agent asks for it again. */
-export function goingOnText(ask: Ask, answer: string): string {
+/**
+ * The prompt that resumes a session which ended at a question. A secret is left out: the agent asks for it again. Null: the user
+ * cancelled it.
+ */
+export function resumeText(ask: Ask, answer: string | null): string {
   const { title } = ask.question.params;
-  const said = isSecret(ask) ? "It can be answered now: ask again." : `The answer is: ${answer}.`;
-  return `We stopped at your question "${title}". ${said} Go on from there.`;
+  const given = answer === null ? "The user cancelled it." : `The answer is: ${answer}.`;
+  const said = isSecret(ask) ? "It can be answered now: ask again." : given;
+  return `We stopped at your question "${title}". ${said} Continue from there.`;
 }
 
 // A fence that the text itself does not have.
@@ -192,6 +206,14 @@ function fenced(text: string): string {
 
 /** An agent may name its session anything, and the user pastes this into a shell. */
 export function resumeCommand(session: string): string {
-  const named = /^\w[\w.:@%+,/-]*$/.test(session) ? ` ${session}` : `=${shellQuoted(session)}`;
-  return `palaver prompt --resume${named} --answer …`;
+  return `palaver prompt --resume${named(session)} --answer …`;
+}
+
+/** For a session whose question waits at the daemon. */
+export function resumeWaitingCommand(session: string): string {
+  return `palaver prompt --resume${named(session)} --on-ask wait`;
+}
+
+function named(session: string): string {
+  return /^\w[\w.:@%+,/-]*$/.test(session) ? ` ${session}` : `=${shellQuoted(session)}`;
 }

@@ -1,11 +1,11 @@
-// Whether a value can be the answer to a question at all. Answers come over HTTP from anybody who has the token, so they are
-// judged, by the same rules as everywhere, before they settle an ask: a value that does not fit leaves it open.
+// Whether a value can be the answer to a question at all. Answers come over HTTP from any client with the token, so they are
+// checked, by the same rules as everywhere, before they settle an ask: a value that does not fit leaves it open.
 import { hostname } from "node:os";
 import { type Ask, permissionResultSchema } from "../../contract/asks.js";
 import { type DialogParams, dialogResultSchemas } from "../../contract/dialogs.js";
 import { problemOf, type SchemaError } from "../../contract/schema-problem.js";
 import { type FittedAnswer, fitAnswer } from "../../session/answer-fit.js";
-import { offersAlways } from "../../session/permission/dangerous-ask.js";
+import { offersAlways } from "../../session/ask-facts.js";
 import { insideProblem } from "../../system/inside-folder.js";
 
 /** What the agent gets, or why it cannot. */
@@ -13,7 +13,7 @@ export type CheckedAnswer = Exclude<FittedAnswer, { kind: "cancelled" }>;
 
 export function checkAnswer(ask: Ask, value: unknown): CheckedAnswer {
   const { question } = ask;
-  if (value === null || value === undefined) return unfit("there is no value; a cancel is sent as cancel: true");
+  if (value === null || value === undefined) return unfit("the value is missing; to cancel, send cancel: true");
   // A front end sends these two as the agent gets them; words for them are for people who write them down.
   if (question.kind === "confirm") return checkedConfirm(question.params.opts ?? {}, value);
   if (question.kind === "permission") {
@@ -23,13 +23,13 @@ export function checkAnswer(ask: Ask, value: unknown): CheckedAnswer {
     return question.params.choices.some(({ id }) => id === choiceId) ? answer : unfit("this choice was not offered");
   }
   const fitted = fitAnswer(ask, value);
-  if (fitted.kind === "cancelled") return unfit("a cancel is sent as cancel: true");
+  if (fitted.kind === "cancelled") return unfit("to cancel, send cancel: true");
   const outside =
     question.kind === "files" && fitted.kind === "answered" ? pathsProblem(question.params, fitted.value) : null;
   return outside === null ? fitted : unfit(outside);
 }
 
-// Where the folder is on this machine, a path has to lead to something inside of it.
+// Where the folder is on this machine, a path has to lead to something inside it.
 function pathsProblem({ folder, host }: DialogParams<"files">, paths: unknown): string | null {
   if (folder === undefined || host !== hostname()) return null;
   for (const path of paths as readonly string[]) {

@@ -1,11 +1,11 @@
-// Asks as a front end elsewhere sees them: which are open, and how to answer one. The board in this room implements it; asks
+// Asks as a front end elsewhere sees them: which are open, and how to answer one. The registry in this room implements it; asks
 // that live in another process, or on another machine, can be reached through the same port.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 
 export type AnswerVerdict =
   /** This answer settled the ask. */
   | { kind: "accepted"; outcome: AskOutcome }
-  /** Somebody or something was first. */
+  /** Another answer was first. */
   | { kind: "late"; outcome: AskOutcome }
   | { kind: "unknown" }
   /** The value does not fit the question; the ask stays open. */

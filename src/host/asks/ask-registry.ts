@@ -1,37 +1,73 @@
 // The open asks of a daemon that belong to no session, in an engine of their own: the asker gets a promise of the outcome, the
-// first answer wins and the next one is told so, deadlines are kept, and every outcome leaves its record.
+// first answer wins and the next one is told so, deadlines are kept, and every outcome leaves its record. Where the asker may come
+// back, the ask stays open without it, also in the next daemon, and the outcome is kept for it.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
-import { type AsksInput, idsOf, openAskOf, openAsks, outcomeOf } from "../../session/asks.js";
+import { type AsksInput, idsOf, type OpenAsk, openAskOf, openAsks, outcomeOf } from "../../session/asks.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import { SessionEngine } from "../../session/engine/source.js";
 import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
 import { checkAnswer } from "./answer-check.js";
+import type { Asker, AskJournal, ReopenedAsk } from "./ask-journal.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
 
-export interface AskBoardOptions {
+export interface AskRegistryOptions {
   /** Must never go back, or deadlines would not come. */
   readonly nowMs?: () => number;
   readonly timers?: Timers;
-  readonly onAudit?: (record: AuditRecord) => void;
+  /** "asker": the program that asked keeps the record. */
+  readonly onAudit?: (record: AuditRecord, keeper: "here" | "asker") => void;
+  /** Where asks are kept for the next daemon. */
+  readonly journal?: AskJournal;
 }
+
+export interface AskOptions {
+  /** Who writes the record of this ask, while the asker is there. */
+  readonly history?: "here" | "asker";
+  readonly asker?: Asker;
+}
+
+class WaitingAsker {
+  resolve: (outcome: AskOutcome) => void = () => undefined;
+  readonly outcome = new Promise<AskOutcome>((resolve) => {
+    this.resolve = resolve;
+  });
+}
+
+/** So long an ask waits for an asker that lost its daemon, and for one that may be started again. */
+const AWAY_MS_MAX: Readonly<Record<Exclude<Asker, "ends">, number>> = {
+  reconnects: 60_000,
+  returns: 7 * 24 * 60 * 60 * 1_000,
+};
+/** Outcomes in memory for askers that come back; a secret is nowhere else. */
+const OUTCOMES_KEPT_MAX = 1_000;
 
 export class AskRegistry implements AskPort {
   readonly nowMs: () => number;
   private readonly engine: SessionEngine;
-  private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
+  private readonly journal: AskJournal | null;
+  private readonly timers: Timers;
+  /** The askers that are there, by the ids of their asks. */
+  private readonly waiting = new Map<string, WaitingAsker>();
   /** Open asks whose record is kept by the program that asked. */
   private readonly recordedElsewhere = new Set<string>();
+  /** The open asks that outlive a disconnect or this daemon. */
+  private readonly lasting = new Map<string, Exclude<Asker, "ends">>();
+  /** Ends the wait for an asker that is away, by the id of its ask. */
+  private readonly away = new Map<string, () => void>();
+  private readonly outcomes = new Map<string, AskOutcome>();
   private readonly listeners = new Set<() => void>();
   private others: AskPort | null = null;
 
-  constructor({ nowMs = steadyNowMs, timers = realTimers, onAudit }: AskBoardOptions = {}) {
+  constructor({ nowMs = steadyNowMs, timers = realTimers, onAudit, journal }: AskRegistryOptions = {}) {
     this.nowMs = nowMs;
+    this.timers = timers;
+    this.journal = journal ?? null;
     const ports = {
       clock: { nowMs, after: (delayMs: number, run: () => void) => timers.after(delayMs, run) },
       send: () => undefined,
       respond: ({ id }: Ask, outcome: AskOutcome) => this.settle(id, outcome),
       audit: (record: AuditRecord) => {
-        if (!this.recordedElsewhere.delete(record.askId)) onAudit?.(record);
+        onAudit?.(record, this.recordedElsewhere.delete(record.askId) ? "asker" : "here");
         return null;
       },
     };
@@ -45,17 +81,56 @@ export class AskRegistry implements AskPort {
     others.subscribe(() => this.tell());
   }
 
-  /** Settles when the ask does, whatever its outcome. An id that is open or was settled lately is refused. */
-  ask(ask: Ask, history: "here" | "asker" = "here"): Promise<AskOutcome> {
+  /**
+   * Settles when the ask does, whatever its outcome. An id that is open or was settled lately is refused; an asker that comes
+   * back with the id of its ask gets the outcome, or waits again.
+   */
+  ask(ask: Ask, { history = "here", asker = "ends" }: AskOptions = {}): Promise<AskOutcome> {
     const { asks } = this.engine.state;
-    if (openAskOf(asks, ask.id) !== null || outcomeOf(asks, ask.id) !== null) {
-      return Promise.reject(new Error(`there was an ask ${ask.id} already`));
+    const isOpen = openAskOf(asks, ask.id) !== null;
+    if (asker === "ends" && (isOpen || outcomeOf(asks, ask.id) !== null)) {
+      return Promise.reject(new Error(`an ask ${ask.id} already existed`));
     }
+    const outcome = asker === "ends" ? null : (this.outcomes.get(ask.id) ?? this.journal?.outcomeOf(ask.id));
+    if (outcome) return Promise.resolve(outcome);
+    this.dismiss(ask.id, { kind: "withdrawn", reason: "disconnected" });
     if (history === "asker") this.recordedElsewhere.add(ask.id);
-    return new Promise((resolve) => {
-      this.waiting.set(ask.id, resolve);
-      this.engine.take({ type: "event", event: { type: "ask.raised", sessionId: null, ask } });
-    });
+    if (asker !== "ends") this.lasting.set(ask.id, asker);
+    const waiting = new WaitingAsker();
+    this.waiting.set(ask.id, waiting);
+    if (!isOpen) this.raise(ask);
+    return waiting.outcome;
+  }
+
+  /** Asks of an earlier daemon are open again, and wait for their askers. */
+  restore(asks: readonly ReopenedAsk[]): void {
+    for (const { ask, asker } of asks) {
+      this.lasting.set(ask.id, asker);
+      this.raise(ask);
+      this.waitForAsker(ask.id, asker);
+      // This asker lives, and keeps the record when it is back.
+      if (asker === "reconnects") this.recordedElsewhere.add(ask.id);
+    }
+  }
+
+  /** The asker that got this promise is gone. Its ask is withdrawn, unless the asker may come back. */
+  askerLeft(askId: string, outcome: Promise<AskOutcome>): void {
+    if (this.waiting.get(askId)?.outcome !== outcome) return;
+    if (this.lasting.get(askId) !== "returns") {
+      this.withdraw({ type: "withdraw", askId, reason: "disconnected", atMs: this.nowMs() });
+      return;
+    }
+    this.dismiss(askId, { kind: "withdrawn", reason: "disconnected" });
+    this.waitForAsker(askId, "returns");
+  }
+
+  /** The daemon ends. Asks whose askers look for the next daemon stay in the journal. */
+  shutDown(): void {
+    for (const { id: askId } of openAsks(this.engine.state.asks)) {
+      if (this.journal !== null && this.lasting.has(askId)) {
+        this.dismiss(askId, { kind: "withdrawn", reason: "shutdown" });
+      } else this.withdraw({ type: "withdraw", askId, reason: "shutdown", atMs: this.nowMs() });
+    }
   }
 
   withdraw(input: Extract<AsksInput, { type: "withdraw" | "withdraw-all" }>): void {
@@ -88,6 +163,16 @@ export class AskRegistry implements AskPort {
     return { kind: "accepted", outcome: { kind: "answered", value: null, by } };
   }
 
+  /** Those that belong to no session, with the moments at which they came. */
+  ownAsks(): readonly OpenAsk[] {
+    return this.engine.state.asks.open;
+  }
+
+  /** Calls back with each change of the asks that belong to no session. */
+  onChanges(listener: (changes: readonly Change[]) => void): void {
+    this.engine.subscribe(listener);
+  }
+
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -96,8 +181,12 @@ export class AskRegistry implements AskPort {
   // A withdrawn ask has no response, but its asker still holds the promise.
   private follow(changes: readonly Change[]): void {
     for (const change of changes) {
-      if (change.type === "ask.settled" && change.outcome.kind === "withdrawn")
-        this.settle(change.ask.id, change.outcome);
+      if (change.type === "ask.raised") {
+        this.journal?.raised(change.ask, this.lasting.get(change.ask.id) ?? "ends", "daemon");
+      } else if (change.type === "ask.settled") {
+        this.journal?.ended(change.ask.id, change.outcome);
+        if (change.outcome.kind === "withdrawn") this.settle(change.ask.id, change.outcome);
+      }
     }
     if (changes.some(({ type }) => type === "ask.raised" || type === "ask.settled")) this.tell();
   }
@@ -106,9 +195,41 @@ export class AskRegistry implements AskPort {
     for (const listener of [...this.listeners]) listener();
   }
 
-  private settle(askId: string, outcome: AskOutcome): "delivered" {
-    this.waiting.get(askId)?.(outcome);
+  private raise(ask: Ask): void {
+    this.engine.take({ type: "event", event: { type: "ask.raised", sessionId: null, ask } });
+  }
+
+  /** No asker is there any more; its ask stays as it is. */
+  private dismiss(askId: string, outcome: AskOutcome): WaitingAsker | undefined {
+    const asker = this.waiting.get(askId);
     this.waiting.delete(askId);
-    return "delivered";
+    this.recordedElsewhere.delete(askId);
+    this.away.get(askId)?.();
+    this.away.delete(askId);
+    asker?.resolve(outcome);
+    return asker;
+  }
+
+  private waitForAsker(askId: string, asker: Exclude<Asker, "ends">): void {
+    const giveUp = () => {
+      this.recordedElsewhere.delete(askId);
+      this.withdraw({ type: "withdraw", askId, reason: "disconnected", atMs: this.nowMs() });
+    };
+    this.away.set(askId, this.timers.after(AWAY_MS_MAX[asker], giveUp));
+  }
+
+  private settle(askId: string, outcome: AskOutcome): "delivered" | "lost" {
+    if (this.lasting.delete(askId)) this.keepOutcome(askId, outcome);
+    const isRecordedElsewhere = this.recordedElsewhere.has(askId);
+    const asker = this.dismiss(askId, outcome);
+    // The record is written after this.
+    if (isRecordedElsewhere) this.recordedElsewhere.add(askId);
+    return asker === undefined ? "lost" : "delivered";
+  }
+
+  private keepOutcome(askId: string, outcome: AskOutcome): void {
+    this.outcomes.set(askId, outcome);
+    const oldest = this.outcomes.keys().next().value;
+    if (this.outcomes.size > OUTCOMES_KEPT_MAX && oldest !== undefined) this.outcomes.delete(oldest);
   }
 }

@@ -23,6 +23,15 @@ import {
   stateSchema,
 } from "../../contract/daemon.js";
 import { type HostedSessionEntry, hostedSessionsSchema } from "../../contract/hosted-sessions.js";
+import {
+  type Device,
+  devicesSchema,
+  PAIR_CODE_MS,
+  type PairCode,
+  type PairOutcome,
+  pairCodeSchema,
+  pairOutcomeSchema,
+} from "../../contract/page.js";
 
 export type { DaemonAddress } from "../../agents/remote/daemon-request.js";
 
@@ -52,6 +61,12 @@ export interface DaemonClient {
   asks(): Promise<Ask[]>;
   /** Rejects with a `DaemonRefusal` when the answer does not fit, or there is no such ask. */
   answer(askId: string, answer: { value: unknown } | { cancel: true }, by: string): Promise<SentAnswer>;
+  newPairCode(): Promise<PairCode>;
+  /** Settles when a device has paired with the code, or the code has expired. */
+  pairOutcome(codeId: string): Promise<PairOutcome>;
+  /** Paired devices, then shared links. */
+  devices(): Promise<Device[]>;
+  revokeDevice(device: Device): Promise<void>;
   /** A stream of server-sent events; ends with the signal. */
   openLogStream(
     options: LogOptions,
@@ -105,6 +120,15 @@ export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address 
       const path = `/asks/${encodeURIComponent(askId)}/answer`;
       const { status, body } = await ask(path, { method: "POST", body: { ...given, by } }, LATE);
       return { verdict: status === LATE ? "late" : "accepted", result: answerResultSchema.parse(body) };
+    },
+    newPairCode: async () => pairCodeSchema.parse((await ask("/pair/codes", { method: "POST" })).body),
+    async pairOutcome(codeId) {
+      const signal = AbortSignal.timeout(PAIR_CODE_MS + timeoutMs);
+      return pairOutcomeSchema.parse((await ask(`/pair/codes/${encodeURIComponent(codeId)}`, { signal })).body);
+    },
+    devices: async () => [...(await getJson("/devices", devicesSchema)), ...(await getJson("/shares", devicesSchema))],
+    async revokeDevice({ id, scope }) {
+      await ask(`/${scope === "full" ? "devices" : "shares"}/${encodeURIComponent(id)}`, { method: "DELETE" });
     },
     async openLogStream(options, lastEventId, signal) {
       const headers: Record<string, string> = { accept: "text/event-stream" };

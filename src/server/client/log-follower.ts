@@ -1,10 +1,10 @@
 // Follows the log of a daemon over interruptions: reconnects with growing pauses, resumes after the last line it saw, and
 // delivers no line twice.
 
-import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
 import { GrowingPause } from "../../agents/remote/daemon-stream.js";
 import { type LogEntry, logEntrySchema, refreshSignalSchema } from "../../contract/daemon.js";
 import { parsedJson } from "../../contract/json-value.js";
+import { SseDecoder, type SseEvent } from "../../contract/sse-decoder.js";
 import { isNewerLine } from "../../session/attach/log-state.js";
 import { realTimers, type Timers } from "../../system/timers.js";
 import { type DaemonClient, DaemonRefusal, type LogOptions } from "./daemon-client.js";

@@ -15,7 +15,7 @@ export type Shortcut = Readonly<Record<string, string>>;
 export interface OptionalMethods {
   /** Keys that change the value to themselves, or run the handler, from any tab; in the order of the help. */
   shortcuts?(): readonly Shortcut[];
-  /** The person pressed Esc in the field. */
+  /** The user pressed Esc in the field. */
   cancel?(): void | Promise<void>;
   /** The handler's tab came to the front for the first time. */
   onTabActive?(): void | Promise<void>;
@@ -49,7 +49,7 @@ export interface ExecutionHandler extends Named {
   execute(): void | Promise<void>;
 }
 
-/** A conversation: it gets one answer after another for as long as it waits for the person. */
+/** A conversation: it gets one answer after another for as long as it waits for the user. */
 export interface InteractiveHandler extends EditHandler {
   waitingForUser(): boolean;
 }

@@ -44,10 +44,13 @@ export class HeadlessTui implements Tui {
     const { title } = tabDetails(this, section);
     const kind = kindOf(handler);
     if (kind === null) {
-      throw new TuiError("handler_unknown", `what was added to the tab "${title}" is no handler: see its methods`);
+      throw new TuiError(
+        "handler_unknown",
+        `the object added to the tab "${title}" is not a handler: check its methods`,
+      );
     }
     if (this.handlers.length >= HANDLERS_MAX) {
-      throw new TuiError("handlers_full", `a surface takes ${HANDLERS_MAX} handlers and no more`);
+      throw new TuiError("handlers_full", `a surface takes at most ${HANDLERS_MAX} handlers`);
     }
     const name = handler.name();
     const loose: LooseHandler = handler;
@@ -134,7 +137,7 @@ export class HeadlessTui implements Tui {
   // Returns at once; actions begin in the order in which they came.
   private run({ log }: RegisteredHandler, action: () => void | Promise<void>): void {
     if (this.runningCount >= ACTIONS_RUNNING_MAX) {
-      throw new TuiError("overloaded", `${ACTIONS_RUNNING_MAX} actions are under way already`);
+      throw new TuiError("overloaded", `${ACTIONS_RUNNING_MAX} actions are already running`);
     }
     this.runningCount += 1;
     setImmediate(async () => {
@@ -211,6 +214,7 @@ function readText(read: () => unknown): string {
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
-  if (typeof value === "object" || typeof value === "function") throw new TypeError("it has to be text, at once");
+  if (typeof value === "object" || typeof value === "function")
+    throw new TypeError("it must be text, not an object or a promise");
   return String(value);
 }

@@ -43,11 +43,11 @@ export function createTabSection(owner: object, details: TabDetails): TabSection
 /** Throws unless this owner created the handle. */
 export function tabDetails(owner: object, handle: unknown): TabDetails {
   if (handle === null || handle === undefined) {
-    throw new TuiError("section_missing", "there is no tab section here: pass what newTabSection returned");
+    throw new TuiError("section_missing", "no tab section was passed: pass what newTabSection returned");
   }
   const entry = typeof handle === "object" ? known.get(handle) : undefined;
   if (entry === undefined) {
-    throw new TuiError("section_unknown", "this is no tab section: pass what newTabSection returned, not its title");
+    throw new TuiError("section_unknown", "this is not a tab section: pass what newTabSection returned, not its title");
   }
   if (entry.owner !== owner) {
     throw new TuiError("section_foreign", `the tab section "${entry.details.title}" belongs to another surface`);
@@ -65,7 +65,7 @@ export function tabDetails(owner: object, handle: unknown): TabDetails {
  * - `setActiveTab` brings a tab to the front and calls `onTabActive` of its handlers the first time.
  * - `getHandlerStates` reads every handler now, in the order of registration; null from a surface that serves no state.
  * - `dispatchAction` returns whether a handler took the key; it does not wait for the action. It throws a `TuiError` when too
- *   many actions run already.
+ *   many actions are already running.
  */
 export interface Tui {
   newTabSection(title: string, description: string): TabSection;

@@ -1,7 +1,7 @@
 // Asks over HTTP: list and answer the open ones, and post new ones. The first answer wins; later ones get its outcome.
 
 import { randomBytes } from "node:crypto";
-import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import {
   type AnswerParams,
   type AnswerResult,
@@ -14,9 +14,15 @@ import type { AskAnswer, AskPort } from "../../host/asks/ask-port.js";
 import type { AskRegistry } from "../../host/asks/ask-registry.js";
 import { withDanger } from "../../session/permission/dangerous-ask.js";
 import { realTimers, type Timers } from "../../system/timers.js";
-import { HttpRefusal, jsonAnswer, type RouteGroup, readJsonBody, streamAnswer } from "./route.js";
-
-const BY_DEFAULT = "http";
+import {
+  callerName,
+  HttpRefusal,
+  jsonAnswer,
+  type RouteGroup,
+  readJsonBody,
+  streamAnswer,
+  TextAnswer,
+} from "./route.js";
 
 /** Deadlines are sent in wall-clock time, which front ends on this machine share. */
 export function askRoutes(asks: AskPort, wallMs: () => number = Date.now): RouteGroup {
@@ -41,7 +47,11 @@ export function askRoutes(asks: AskPort, wallMs: () => number = Date.now): Route
       },
       async handle(request) {
         const params = await readJsonBody(request, answerParamsSchema);
-        const verdict = asks.answer(request.pathParams["id"] ?? "", answerOf(params), params.by ?? BY_DEFAULT);
+        const verdict = asks.answer(
+          request.pathParams["id"] ?? "",
+          answerOf(params),
+          callerName(request.caller, params.by),
+        );
         switch (verdict.kind) {
           case "accepted":
             return jsonAnswer(resultOf(verdict.outcome));
@@ -74,7 +84,7 @@ function resultOf(outcome: AskOutcome): AnswerResult {
 }
 
 interface PostedAskPorts {
-  readonly registry: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">;
+  readonly registry: Pick<AskRegistry, "ask" | "askerLeft" | "withdraw" | "nowMs">;
   readonly timers?: Timers;
   readonly heartbeatMs?: number;
 }
@@ -86,7 +96,9 @@ export function postedAskRoutes(ports: PostedAskPorts): RouteGroup {
     {
       method: "POST",
       path: "/asks",
-      summary: "Ask the users of this daemon; the answer comes on the stream, and a disconnect withdraws the ask",
+      access: "owner",
+      summary:
+        "Ask the users of this daemon; the answer comes on the stream, and a disconnect withdraws the ask unless it returns",
       body: { schema: postedAskParamsSchema },
       answers: {
         200: {
@@ -98,29 +110,47 @@ export function postedAskRoutes(ports: PostedAskPorts): RouteGroup {
       async handle(request) {
         const params = await readJsonBody(request, postedAskParamsSchema);
         const posted = new PostedAsk(params, ports);
-        request.signal.addEventListener("abort", () => posted.takeBack("disconnected"), { once: true });
+        request.signal.addEventListener("abort", () => posted.left(), { once: true });
         return streamAnswer(posted.stream());
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/asks/:id",
+      access: "owner",
+      summary: "Take back an ask that was posted with an id of its own",
+      answers: { 204: { description: "It is not open any more" } },
+      handle(request) {
+        const { registry } = ports;
+        const askId = request.pathParams["id"] ?? "";
+        registry.withdraw({ type: "withdraw", askId, reason: "agent_cancelled", atMs: registry.nowMs() });
+        return new TextAnswer(204, "");
       },
     },
   ];
 }
 
 class PostedAsk {
-  private readonly id = `p${randomBytes(4).toString("hex")}`;
+  private readonly id: string;
   private readonly ports: PostedAskPorts;
   private readonly settled: Promise<AskOutcome>;
   private cancelBeat: () => void = () => undefined;
 
-  constructor({ question, origin, timeout_ms, history }: PostedAskParams, ports: PostedAskPorts) {
+  constructor(params: PostedAskParams, ports: PostedAskPorts) {
+    const { question, origin, timeout_ms, history = "here", id = `p${randomBytes(4).toString("hex")}` } = params;
     this.ports = ports;
+    this.id = id;
     const deadlineMs = timeout_ms === undefined ? null : this.nowMs + timeout_ms;
     const about = { id: this.id, sessionId: null, turnId: null, origin: origin ?? ({ kind: "agent" } as const) };
     const ask = withDanger({ ...about, question, deadlineMs }, { folder: process.cwd() });
-    this.settled = ports.registry.ask(ask, history ?? "here");
+    const asker = params.id === undefined ? "ends" : params.returns === true ? "returns" : "reconnects";
+    this.settled = ports.registry.ask(ask, { history, asker });
   }
 
-  takeBack(reason: WithdrawReason): void {
-    this.ports.registry.withdraw({ type: "withdraw", askId: this.id, reason, atMs: this.nowMs });
+  /** The program hung up. */
+  left(): void {
+    this.cancelBeat();
+    this.ports.registry.askerLeft(this.id, this.settled);
   }
 
   stream(): ReadableStream<Uint8Array> {
@@ -141,7 +171,7 @@ class PostedAsk {
           }
         });
       },
-      cancel: () => this.takeBack("disconnected"),
+      cancel: () => this.left(),
     });
   }
 

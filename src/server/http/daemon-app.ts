@@ -1,7 +1,9 @@
 // Dispatches requests to the routes of all groups: 404 for an unknown path, 405 for a wrong method, and whatever a route
 // throws becomes a response.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "./request-guard.js";
 import {
+  admitCaller,
   HttpRefusal,
   type HttpResult,
   jsonAnswer,
@@ -19,28 +21,41 @@ export interface DaemonAppOptions {
   onError(error: unknown): void;
 }
 
-/** Answers one request; it never rejects. */
-export type DaemonApp = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+export interface DaemonApp {
+  /** Answers one request; it never rejects. */
+  respond(incoming: IncomingMessage, outgoing: ServerResponse, caller: Caller): Promise<void>;
+  /** Whether anyone may use this path. */
+  isOpen(path: string): boolean;
+}
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
 export function createDaemonApp(options: DaemonAppOptions): DaemonApp {
   const { groups, version, onError, bodyBytesMax = BODY_BYTES_MAX } = options;
   const places = placesOf([...groups.flat(), descriptionRoute(groups.flat(), version)]);
-  return async (incoming, outgoing) => {
-    try {
-      const { method = "GET", url = "/" } = incoming;
-      const found = findRoute(places, method, url.split("?", 1)[0] ?? "/");
-      const result =
-        "refusal" in found
-          ? found.refusal
-          : await found.route.handle(routeRequest({ incoming, outgoing }, found.pathParams, bodyBytesMax));
-      await sendResult(outgoing, result);
-    } catch (error) {
-      if (!(error instanceof HttpRefusal)) onError(error);
-      await sendResult(outgoing, refusalOf(error));
-    }
+  return {
+    async respond(incoming, outgoing, caller) {
+      try {
+        const { method = "GET", url = "/" } = incoming;
+        const found = findRoute(places, method, url.split("?", 1)[0] ?? "/");
+        const result =
+          "refusal" in found
+            ? found.refusal
+            : await handled(found, routeRequest({ incoming, outgoing, caller }, found.pathParams, bodyBytesMax));
+        await sendResult(outgoing, result);
+      } catch (error) {
+        if (!(error instanceof HttpRefusal)) onError(error);
+        await sendResult(outgoing, refusalOf(error));
+      }
+    },
+    isOpen: (path) =>
+      places.some(({ pattern, routes }) => pattern.test(path) && routes.some(({ access }) => access === "open")),
   };
+}
+
+function handled({ route }: Found & { route: Route }, request: RouteRequest): HttpResult | Promise<HttpResult> {
+  admitCaller(route, request);
+  return route.handle(request);
 }
 
 interface Place {
@@ -111,7 +126,7 @@ function descriptionRoute(routes: readonly Route[], version: string): Route {
 
 // From Node's request to a `RouteRequest`, whose body is read within a bound, and from a route's result to Node's response.
 function routeRequest(
-  { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
+  { incoming, outgoing, caller }: { incoming: IncomingMessage; outgoing: ServerResponse; caller: Caller },
   pathParams: Readonly<Record<string, string>>,
   bodyBytesMax: number,
 ): RouteRequest {
@@ -119,13 +134,12 @@ function routeRequest(
   const headers = headersOf(incoming);
   let signal: AbortSignal | undefined;
   const gone = () => {
-    signal ??= goneSignal(outgoing);
+    signal ??= goneSignal(outgoing, caller);
     return signal;
   };
   return {
-    url,
-    headers,
-    pathParams,
+    ...{ url, headers, pathParams, caller },
+    from: incoming.socket.remoteAddress ?? "",
     get signal() {
       return gone();
     },
@@ -144,15 +158,15 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** Aborted when the client disconnects before it has the whole answer. */
-function goneSignal(outgoing: ServerResponse): AbortSignal {
+/** Aborted when the client disconnects before it has the whole answer, or loses the right to it. */
+function goneSignal(outgoing: ServerResponse, caller: Caller): AbortSignal {
   const controller = new AbortController();
   const leave = () => {
     if (!outgoing.writableFinished) controller.abort();
   };
   if (outgoing.closed) leave();
   else outgoing.once("close", leave);
-  return controller.signal;
+  return caller.kind === "device" ? AbortSignal.any([controller.signal, caller.revoked]) : controller.signal;
 }
 
 async function readBodyText(headers: Headers, bytesMax: number, body: IncomingMessage): Promise<string> {

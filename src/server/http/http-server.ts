@@ -1,9 +1,10 @@
 // The listening socket: the guard first, then the application, with limits on slow, endless and silent clients.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, isIPv6, type Socket } from "node:net";
 import { DaemonError } from "../project/project-claim.js";
 import type { DaemonApp } from "./daemon-app.js";
-import { createGuard, type GuardPolicy, loopbackHosts, type Refusal } from "./request-guard.js";
+import { type Caller, createGuard, type GuardPolicy, loopbackHosts, type Refusal } from "./request-guard.js";
 
 // A connection that has not sent the token is a stranger; when there are too many, a new one replaces the oldest. So
 // strangers cannot lock the owner out, and a connection with the token is never closed to make room.
@@ -47,8 +48,29 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly token: string;
   readonly hosts: GuardPolicy["hosts"];
-  readonly openPaths?: GuardPolicy["openPaths"];
+  readonly publicOrigin?: GuardPolicy["publicOrigin"];
+  /** With a certificate it speaks HTTPS, and nothing else. */
+  readonly tls?: TlsFiles | undefined;
+  readonly deviceOf?: GuardPolicy["deviceOf"];
+  /** Called once for each request, when its response has ended. */
+  readonly onAccess?: ((access: HttpAccess) => void) | undefined;
   readonly limits?: Partial<HttpLimits>;
+}
+
+/** A certificate and its private key, as PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What the access log keeps of a request: no query, no header, no body. */
+export interface HttpAccess {
+  readonly from: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** "owner", the id of a device, "open", or "refused". */
+  readonly caller: string;
 }
 
 export interface HttpLimits {
@@ -81,10 +103,30 @@ const LIMITS: HttpLimits = {
 /** For pending responses when the daemon stops. */
 const CLOSE_MS_MAX = 500;
 
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  // One policy, which the page makes for the constant address of its service worker.
+  "trusted-types palaver",
+];
+
 const SAFE_HEADERS = {
   "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
+  "content-security-policy": PAGE_POLICY.join("; "),
+  "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
 } as const;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -92,21 +134,49 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // The guard needs the port, which is known once the server listens.
   let guard: ReturnType<typeof createGuard> | null = null;
   const connections = new ConnectionLimits(limits);
-  const server = createServer(serverLimits(limits), (request, response) => {
+  const server = serverOf(options.tls, limits, (request, response) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
-    const { url: target = "", rawHeaders, socket } = request;
-    const verdict = guard === null ? NOT_READY : guard({ target, rawHeaders });
-    if (typeof verdict !== "string") refuse(request, response, verdict);
-    else if (verdict === "owner" && connections.admit(socket) === "full") refuse(request, response, FULL);
-    else void options.app(request, response);
+    const { url: target = "", method = "", rawHeaders, socket } = request;
+    const verdict = guard === null ? NOT_READY : guard({ method, target, rawHeaders });
+    if (options.onAccess !== undefined) reportAccess(options.onAccess, { request, response, verdict });
+    if ("status" in verdict) refuse(request, response, verdict);
+    else if (verdict.kind !== "open" && connections.admit(socket) === "full") refuse(request, response, FULL);
+    else void options.app.respond(request, response, verdict);
   });
-  server.on("connection", (socket) => connections.opened(socket));
+  // Of TLS the socket that requests name is the one that is opened after the handshake.
+  server.on(options.tls === undefined ? "connection" : "secureConnection", (socket: Socket) =>
+    connections.opened(socket),
+  );
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  const { token, hosts, openPaths = [] } = options;
-  guard = createGuard({ token, port, hosts, openPaths });
+  const { app, token, hosts, publicOrigin, deviceOf, tls } = options;
+  const scheme = tls === undefined ? "http" : "https";
+  const isOpen = (path: string) => app.isOpen(path);
+  guard = createGuard({ token, port, hosts, scheme, publicOrigin, isOpen, ...(deviceOf && { deviceOf }) });
   return { port, close: () => close(server) };
 }
+
+function serverOf(tls: TlsFiles | undefined, limits: HttpLimits, listener: RequestListener): Server {
+  if (tls === undefined) return createServer(serverLimits(limits), listener);
+  const { headersMs: handshakeTimeout } = limits;
+  return createTlsServer({ ...serverLimits(limits), ...tls, handshakeTimeout, minVersion: "TLSv1.2" }, listener);
+}
+
+function reportAccess(
+  report: (access: HttpAccess) => void,
+  { request, response, verdict }: { request: IncomingMessage; response: ServerResponse; verdict: Caller | Refusal },
+): void {
+  const { url = "", method = "", socket } = request;
+  const from = socket.remoteAddress ?? "";
+  const path = (url.split("?", 1)[0] ?? "").slice(0, PATH_CHARS_MAX);
+  response.once("close", () => {
+    const caller = "status" in verdict ? "refused" : verdict.kind === "device" ? verdict.device.id : verdict.kind;
+    report({ from, method, path, status: response.statusCode, caller });
+  });
+}
+
+/** Of a path in the access log. */
+const PATH_CHARS_MAX = 200;
 
 const NOT_READY = { status: 403, message: "the daemon is not ready yet" } as const;
 const FULL = { status: 503, message: "too many connections are open" } as const;
@@ -181,7 +251,7 @@ export function bindAddress({ host = "127.0.0.1", remote = "refuse" }: BindOptio
   if (remote !== "allow") {
     throw new DaemonError(
       "address_refused",
-      `${host} can be reached from other machines; a daemon listens on loopback unless that is allowed outright`,
+      `${host} can be reached from other machines; a daemon listens on loopback unless that is explicitly allowed`,
     );
   }
   if (EVERY_ADDRESS.has(bare)) return { host: bare, urlHost: "127.0.0.1", hosts: "any-address" };

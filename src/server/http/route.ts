@@ -3,13 +3,17 @@ import * as z from "zod";
 import { refusalSchema } from "../../contract/daemon.js";
 import { parsedJson } from "../../contract/json-value.js";
 import { problemOf } from "../../contract/schema-problem.js";
+import type { Caller } from "./request-guard.js";
 
 export interface RouteRequest {
   readonly url: URL;
   readonly headers: Headers;
   /** The parts of the path that the route named, such as `:id`. */
   readonly pathParams: Readonly<Record<string, string>>;
-  /** The client went away. */
+  readonly caller: Caller;
+  /** The address of the other end. */
+  readonly from: string;
+  /** The client went away, or its device was revoked. */
   readonly signal: AbortSignal;
   /** The body as text; throws an `HttpRefusal` when it is too large or no UTF-8. */
   text(): Promise<string>;
@@ -34,8 +38,11 @@ export interface Route {
   /** `/asks/:id/answer` */
   readonly path: string;
   readonly summary: string;
-  /** Missing: it needs the token. */
-  readonly access?: "open";
+  /**
+   * Missing: it needs the token, or the cookie of a paired device. "owner": the token. "share": a share may call it too, for the
+   * session that is `:id` in the path. "open": anyone may.
+   */
+  readonly access?: "open" | "owner" | "share";
   readonly query?: readonly RouteParameter[];
   /** JSON, and required, unless it says otherwise. */
   readonly body?: {
@@ -49,6 +56,28 @@ export interface Route {
 }
 
 export type RouteGroup = readonly Route[];
+
+/** Throws unless this caller may use the route. */
+export function admitCaller(
+  { access, path }: Route,
+  { pathParams, caller }: Pick<RouteRequest, "pathParams" | "caller">,
+): void {
+  if (caller.kind === "owner" || access === "open") return;
+  if (caller.kind === "open") throw new HttpRefusal(401, "the token is missing or wrong");
+  const { scope, session } = caller.device;
+  if (access === "owner") throw new HttpRefusal(403, "only the owner of the daemon can do this, with its token");
+  if (scope === "full") return;
+  const isIts = access === "share" && (!path.includes(":id") || pathParams["id"] === session);
+  if (!isIts) throw new HttpRefusal(403, "this link shows one session and allows nothing else");
+}
+
+/** What a caller is called where others see it. A device has the name that it was paired under. */
+export function callerName(caller: Caller, given: string | null | undefined): string {
+  if (caller.kind === "device") return caller.device.name;
+  return given?.slice(0, NAME_CHARS_MAX) || "http";
+}
+
+const NAME_CHARS_MAX = 80;
 
 /** Thrown by a route: the response has this status and message. */
 export class HttpRefusal extends Error {
@@ -147,8 +176,13 @@ export function openApiOf(routes: readonly Route[], version: string): Record<str
     openapi: "3.1.0",
     info: { title: "Palaver daemon", version, description: "State, actions, logs and asks of one project." },
     paths,
-    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-    security: [{ token: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer" },
+        device: { type: "apiKey", in: "cookie", name: "palaver_device" },
+      },
+    },
+    security: [{ token: [] }, { device: [] }],
   };
 }
 
@@ -162,7 +196,7 @@ function operationOf({ path, summary, access, query = [], body, answers }: Route
   const inQuery = query.map((parameter) => ({ ...parameter, in: "query", schema: { type: "string" } }));
   return {
     summary,
-    ...(access === "open" ? { security: [] } : {}),
+    ...(access === "open" ? { security: [] } : access === "owner" ? { security: [{ token: [] }] } : {}),
     parameters: [...inPath, ...inQuery],
     ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
     responses: responsesOf(body === undefined ? answers : { 413: TOO_LARGE, ...answers }),

@@ -28,11 +28,14 @@ import {
 /** The reason is a sentence for the client. */
 export type ActionOutcome = { kind: "taken" } | { kind: "unknown" } | { kind: "refused"; reason: string };
 
+/** A paired device may not start, stop or quit. */
+export type ActionCaller = "owner" | "device";
+
 export interface StatePorts {
   /** Null when nothing provides state. */
   readState(): readonly StateEntry[] | null;
   /** Null when no actions are accepted now. */
-  act: ((key: string, value: string) => Promise<ActionOutcome>) | null;
+  act: ((key: string, value: string, by?: ActionCaller) => Promise<ActionOutcome>) | null;
   /** Esc in a handler's field. */
   cancel(key: string): boolean;
   /** A user opened this tab; false when there is no such tab. */
@@ -81,8 +84,9 @@ function actionRoute(ports: StatePorts): Route {
       const { key, value, intent } = await readAction(request);
       if (ports.act === null) throw new HttpRefusal(503, "no actions are accepted now");
       const { act } = ports;
+      const by = request.caller.kind === "owner" ? "owner" : "device";
       const isCancelled = intent === "cancel" && ports.cancel(key);
-      const outcome = intent === "cancel" ? null : await withinLimits(() => act(key, value));
+      const outcome = intent === "cancel" ? null : await withinLimits(() => act(key, value, by));
       if (isCancelled || outcome?.kind === "taken") return jsonAnswer({ applied: key });
       if (outcome?.kind === "refused") throw new HttpRefusal(400, outcome.reason);
       throw new HttpRefusal(404, `there is no action ${JSON.stringify(key.slice(0, 80))}`);
@@ -97,7 +101,7 @@ function tabRoute(ports: StatePorts): Route {
     summary: "A user opened this tab: calls onTabActive of its handlers, once per handler",
     body: { schema: tabParamsSchema },
     answers: {
-      200: { description: "The tab is there", schema: tabResultSchema },
+      200: { description: "The tab exists", schema: tabResultSchema },
       404: { description: "There is no such tab" },
     },
     async handle(request) {
@@ -169,11 +173,17 @@ export interface ActionChain {
   readonly onError: (error: unknown) => void;
 }
 
-export async function performAction(chain: ActionChain, key: string, value: string): Promise<ActionOutcome> {
+export async function performAction(
+  chain: ActionChain,
+  key: string,
+  value: string,
+  by: ActionCaller = "owner",
+): Promise<ActionOutcome> {
   const { tui, slot, onAction } = chain;
   if (slot?.tui?.dispatchAction(key, value) === true) return { kind: "taken" };
   if (tui?.dispatchAction(key, value) === true) return { kind: "taken" };
   if ((await onAction?.(key, value)) === true) return { kind: "taken" };
+  if (by === "device" && LIFECYCLE.includes(key)) return { kind: "refused", reason: `only the owner can ${key} it` };
   return lifecycle(chain, key, value);
 }
 
@@ -187,6 +197,8 @@ export function readStates({ tui, slot }: Pick<ActionChain, "tui" | "slot">): St
 export function offer({ tui, slot }: Pick<ActionChain, "tui" | "slot">, give: (tui: HeadlessTui) => boolean): boolean {
   return [slot?.tui, tui].some((surface) => surface instanceof HeadlessTui && give(surface));
 }
+
+const LIFECYCLE = ["quit", "start", "restart", "stop"];
 
 async function lifecycle({ slot, quit, onError }: ActionChain, key: string, value: string): Promise<ActionOutcome> {
   if (key === "quit" || (key === "stop" && slot === null)) {

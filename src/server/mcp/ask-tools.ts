@@ -1,5 +1,5 @@
-// The tools that ask the person, one for each kind of dialog; `report_status`, by which an agent reports on its work or asks; and
-// `notify`. Models read the descriptions. `report_status` is the oldest way to ask: its text is empty when the person cancelled,
+// The tools that ask the user, one for each kind of dialog; `report_status`, by which an agent reports on its work or asks; and
+// `notify`. Models read the descriptions. `report_status` is the oldest way to ask: its text is empty when the user cancelled,
 // and the data beside it tells the two apart.
 import * as z from "zod";
 import type { Ask } from "../../contract/asks.js";
@@ -23,7 +23,7 @@ const formOption = z.object({ label: z.string(), value: z.string(), description:
 
 const formFieldInput = z.object({
   name: z.string().min(1).describe("The key of this answer in the result."),
-  label: z.string().optional().describe("What the person sees; the name when it is left out."),
+  label: z.string().optional().describe("What the user sees; the name by default."),
   kind: z.enum(["text", "secret", "number", "confirm", "select", "multi_select"]),
   description: z.string().optional(),
   options: z.array(formOption).max(500).optional().describe("For select and multi_select."),
@@ -40,13 +40,13 @@ const formFieldInput = z.object({
 });
 
 const title = z.string().min(1).describe("The question itself, in one short line.");
-const message = z.string().optional().describe("More words under the question; may have several lines.");
+const message = z.string().optional().describe("Extra text below the question; may have several lines.");
 const timeoutSeconds = z
   .number()
   .positive()
   .max(86_400)
   .optional()
-  .describe("Give up after this many seconds. Leave it out to wait for as long as the person takes.");
+  .describe("Give up after this many seconds. Leave it out to wait for as long as the user takes.");
 
 const asked = { title, message, timeout_seconds: timeoutSeconds };
 
@@ -55,18 +55,18 @@ const hints = { reads: "may-change", world: "open" } as const;
 const option = z.union([
   z.string(),
   z.object({
-    label: z.string().describe("What the person sees."),
-    value: z.string().optional().describe("What comes back; the label when it is left out."),
+    label: z.string().describe("What the user sees."),
+    value: z.string().optional().describe("The value to return; the label by default."),
     description: z.string().optional(),
   }),
 ]);
 
 const selectTool = defineTool({
   name: "ask_select",
-  title: "Ask the person to choose",
+  title: "Ask the user to choose",
   description:
-    "Shows the person a list and waits until one of it is chosen (or several, with multiple). Use it whenever the answer " +
-    "is one of a few. Returns the chosen value, or null when the person cancels.",
+    "Shows the user a list and waits for a choice (or several, with multiple). Use it whenever the answer " +
+    "is one of a few. Returns the chosen value, or null when the user cancels.",
   input: z.object({
     ...asked,
     options: z.array(option).min(1).max(500),
@@ -84,10 +84,10 @@ const selectTool = defineTool({
 
 const confirmTool = defineTool({
   name: "ask_confirm",
-  title: "Ask the person yes or no",
+  title: "Ask the user yes or no",
   description:
-    "Asks the person to say yes or no and waits. Use it before anything that cannot be undone. Returns true only when the " +
-    "person said yes; a no and a cancel are both false.",
+    "Asks the user to say yes or no and waits. Use it before anything that cannot be undone. Returns true only when the " +
+    "user said yes; a no and a cancel are both false.",
   input: z.object({
     ...asked,
     yes_label: z.string().optional(),
@@ -108,14 +108,14 @@ const confirmTool = defineTool({
 
 const inputTool = defineTool({
   name: "ask_input",
-  title: "Ask the person for a line of text",
+  title: "Ask the user for a line of text",
   description:
-    "Asks the person to type one line and waits. Returns the text, which may be empty, or null when the person cancels. " +
-    "With secret nothing of it is shown or recorded.",
+    "Asks the user to type one line and waits. Returns the text, which may be empty, or null when the user cancels. " +
+    "With secret, the text is neither shown nor recorded.",
   input: z.object({
     ...asked,
     placeholder: z.string().optional(),
-    default: z.string().optional().describe("What is typed already."),
+    default: z.string().optional().describe("The initial text."),
     secret: z.boolean().optional(),
     required: z.boolean().optional().describe("An empty text is not accepted."),
     pattern: z.string().optional().describe("A regular expression that has to be found in the text."),
@@ -130,11 +130,11 @@ const inputTool = defineTool({
 
 const editorTool = defineTool({
   name: "ask_editor",
-  title: "Ask the person to write or edit text",
+  title: "Ask the user to write or edit text",
   description:
-    "Opens a text of several lines for the person to write or to change, and waits. Returns the whole text, or null when " +
-    "the person cancels.",
-  input: z.object({ ...asked, text: z.string().optional().describe("What the text is at first.") }),
+    "Opens a text of several lines for the user to write or to change, and waits. Returns the whole text, or null when " +
+    "the user cancels.",
+  input: z.object({ ...asked, text: z.string().optional().describe("The initial text.") }),
   output: answerSchema(z.string().nullable()),
   hints,
   async run({ title, message, text, timeout_seconds }, call) {
@@ -145,10 +145,10 @@ const editorTool = defineTool({
 
 const formTool = defineTool({
   name: "ask_form",
-  title: "Ask the person several things at once",
+  title: "Ask the user several things at once",
   description:
-    "Shows the person a form and waits until it is filled in. Use it for two or more questions that belong together. " +
-    "Returns the answers by the names of the fields, or null when the person cancels.",
+    "Shows the user a form and waits until it is filled in. Use it for two or more questions that belong together. " +
+    "Returns the answers by the names of the fields, or null when the user cancels.",
   input: z.object({ ...asked, fields: z.array(formFieldInput).min(1).max(100) }),
   output: answerSchema(z.record(z.string(), z.unknown()).nullable()),
   hints,
@@ -176,36 +176,36 @@ function distinct(options: SelectOption[]): SelectOption[] {
 }
 
 const textWords: AnswerWords = {
-  textOf: (value) => (value === "" ? "The person sent an empty answer." : `The person answered: ${value}`),
+  textOf: (value) => (value === "" ? "The user sent an empty answer." : `The user answered: ${value}`),
 };
 
 const selectWords: AnswerWords = {
-  textOf: (value) => `The person chose: ${Array.isArray(value) ? JSON.stringify(value) : value}`,
+  textOf: (value) => `The user chose: ${Array.isArray(value) ? JSON.stringify(value) : value}`,
 };
 
 // Some front ends answer with an object instead of a boolean.
 const confirmWords: AnswerWords = {
   readAnswer: (answer) =>
     (typeof answer === "object" && answer !== null && "ok" in answer ? answer.ok : answer) === true,
-  textOf: (value) => (value === true ? "The person said yes." : "The person said no."),
+  textOf: (value) => (value === true ? "The user said yes." : "The user said no."),
   cancelled: false,
 };
 
 const formWords: AnswerWords = {
-  textOf: (value) => `The person filled in the form: ${JSON.stringify(value)}`,
+  textOf: (value) => `The user filled in the form: ${JSON.stringify(value)}`,
 };
 
 const statusInput = z.object({
   status: z
     .enum(["needs_input", "completed", "error"])
-    .describe("needs_input asks the person and waits for the answer; the others only tell."),
-  prompt: z.string().optional().describe("With needs_input: the question for the person."),
-  message: z.string().optional().describe("What was done or what went wrong, or more words about the question."),
+    .describe("needs_input asks the user and waits for the answer; the others only tell."),
+  prompt: z.string().optional().describe("With needs_input: the question for the user."),
+  message: z.string().optional().describe("What was done, what went wrong, or details of the question."),
 });
 
 const statusOutput = z.object({
   status: z.enum(["needs_input", "completed", "error"]),
-  response: z.string().optional().describe("With needs_input: what the person typed; empty when they cancelled."),
+  response: z.string().optional().describe("With needs_input: what the user typed; empty when they cancelled."),
   outcome: z.enum(["answered", "cancelled"]).optional(),
   ask_id: z.string().optional(),
 });
@@ -217,7 +217,7 @@ export function statusTool(onStatus: (report: StatusReport) => void): McpTool {
     name: "report_status",
     title: "Report status",
     description:
-      "Tell the person how the work stands: needs_input when you cannot go on without an answer (the person is asked, and " +
+      "Tell the user how the work stands: needs_input when you cannot continue without an answer (the user is asked, and " +
       "you get what they typed), completed when the task is done, error when it failed.",
     input: statusInput,
     output: statusOutput,
@@ -242,7 +242,7 @@ function questionOf(prompt: string | undefined, message: string | undefined): As
 function responseOf({ id, outcome }: SettledAsk): ToolAnswer {
   if (outcome.kind !== "answered" && outcome.kind !== "cancelled") return unanswered(outcome);
   const response = outcome.kind === "answered" ? String(outcome.value ?? "") : "";
-  const aside = outcome.kind === "cancelled" ? "\n(The person closed the question without answering.)" : "";
+  const aside = outcome.kind === "cancelled" ? "\n(The user closed the question without answering.)" : "";
   return {
     text: `User response: ${response}${aside}`,
     structured: { status: "needs_input", response, outcome: outcome.kind, ask_id: id },
@@ -252,14 +252,14 @@ function responseOf({ id, outcome }: SettledAsk): ToolAnswer {
 export function notifyTool(onNotice: (notice: AgentNotice) => void): McpTool {
   return defineTool({
     name: "notify",
-    title: "Tell the person something",
-    description: "Shows the person a short notice and returns at once. It needs no answer.",
+    title: "Tell the user something",
+    description: "Shows the user a short notice and returns at once. It needs no answer.",
     input: z.object({ message: z.string().min(1), level: notifyLevelSchema.optional().describe("info when left out") }),
     output: z.object({ shown: z.literal(true) }),
     hints,
     run({ message, level }, { client }) {
       onNotice({ level: notifyLevelOf(level), message, client });
-      return { text: "The person was told.", structured: { shown: true } };
+      return { text: "The user was told.", structured: { shown: true } };
     },
   });
 }

@@ -1,4 +1,4 @@
-// Forwards tool calls of a client to the daemon of the project, so that its questions appear where the person already looks.
+// Forwards tool calls of a client to the daemon of the project, so that its questions appear where the user already looks.
 // The daemon is looked up for every call, because daemons come and go while a client stays.
 
 import { Readable } from "node:stream";
@@ -15,7 +15,7 @@ export interface ForwarderOptions {
   find(): Promise<DaemonAddress | null>;
 }
 
-/** The longest delay of a timer: a person may take any time. */
+/** The longest delay of a timer: the user may take any time. */
 const CALL_MS_MAX = 2 ** 31 - 1;
 
 export function createDaemonForwarder({ version, find }: ForwarderOptions) {

@@ -8,7 +8,7 @@ import type { Timers } from "../../system/timers.js";
 import type { ActionOutcome } from "../http/state-routes.js";
 
 export interface McpAsks {
-  /** Settles with the outcome. Rejects, with a message for the agent, when no person can be asked. */
+  /** Settles with the outcome. Rejects, with a message for the agent, when no user can be asked. */
   ask(ask: Ask): Promise<AskOutcome>;
   /** Closes the ask wherever it is shown. Unknown ids are ignored. */
   withdraw(askId: string, reason: WithdrawReason): void;

@@ -37,6 +37,7 @@ function postRoute(endpoint: Loading): Route {
   return {
     method: "POST",
     path: PATH,
+    access: "owner",
     summary: "The Model Context Protocol, 2026-07-28 and 2025-11-25; and palaver/state and palaver/action as JSON-RPC",
     body: { schema: z.unknown(), contentTypes: ["application/json"], required: true },
     answers: {
@@ -59,6 +60,7 @@ function listenRoute(endpoint: Loading): Route {
   return {
     method: "GET",
     path: PATH,
+    access: "owner",
     summary: "Messages of the server in a session of the 2025-11-25 protocol",
     answers: {
       200: { description: "A stream of messages", contentType: "text/event-stream" },
@@ -76,6 +78,7 @@ function endRoute(endpoint: Loading): Route {
   return {
     method: "DELETE",
     path: PATH,
+    access: "owner",
     summary: "End a session of the 2025-11-25 protocol",
     answers: { 200: { description: "It ended" }, 404: { description: "There is no such session" } },
     handle: async ({ raw }) => (await endpoint()).control(raw),

@@ -9,7 +9,7 @@ export interface ToolCall {
   readonly client: string;
   /** Aborts when the client cancels or goes away. */
   readonly signal: AbortSignal;
-  /** Asks the person and waits, however long it takes. */
+  /** Asks the user and waits, however long it takes. */
   ask(question: Ask["question"], options?: { timeoutMs?: number | undefined }): Promise<SettledAsk>;
 }
 
@@ -53,7 +53,7 @@ export class ToolRefusal extends Error {
 /** The data of every answered question. */
 export function answerSchema(value: z.ZodType): z.ZodObject {
   return z.object({
-    outcome: z.enum(["answered", "cancelled"]).describe("cancelled: the person closed the question without an answer"),
+    outcome: z.enum(["answered", "cancelled"]).describe("cancelled: the user closed the question without an answer"),
     value,
     ask_id: z.string(),
   });
@@ -67,7 +67,7 @@ export interface AnswerWords {
   readonly cancelled?: false;
 }
 
-const CANCELLED = "The person cancelled the question without answering it.";
+const CANCELLED = "The user cancelled the question without answering it.";
 
 export function answerOf({ id, outcome }: SettledAsk, words: AnswerWords): ToolAnswer {
   if (outcome.kind === "answered") {
@@ -89,10 +89,10 @@ export function unanswered(outcome: Extract<AskOutcome, { kind: "expired" | "wit
 }
 
 const WITHDRAWN: Readonly<Record<WithdrawReason, string>> = {
-  agent_cancelled: "The question was taken back before it was answered.",
+  agent_cancelled: "The question was withdrawn before it was answered.",
   disconnected: "The connection was lost before the question was answered.",
   turn_ended: "The turn ended before the question was answered.",
   session_closed: "The session was closed before the question was answered.",
-  overloaded: "Too many questions are open already; ask again later.",
+  overloaded: "Too many questions are already open; ask again later.",
   shutdown: "Palaver is shutting down; the question was not answered.",
 };

@@ -46,7 +46,7 @@ export class OpenQuestions {
     if (this.closed) return { id: "", outcome: { kind: "withdrawn", reason: "shutdown" } };
     if (asker.signal.aborted) return { id: "", outcome: { kind: "withdrawn", reason: asker.goneWhy() } };
     if (this.open.size >= this.limits.openAsksMax) {
-      throw new ToolRefusal(`${this.open.size} questions are open already; ask again later.`);
+      throw new ToolRefusal(`${this.open.size} questions are already open; ask again later.`);
     }
     const ask = this.askOf(asker, question, timeoutMs);
     return { id: ask.id, outcome: await this.outcomeOf(ask, asker) };

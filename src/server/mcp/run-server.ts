@@ -1,7 +1,6 @@
 // An MCP server for one run of an agent: on loopback, a free port, with its own token. It provides the agent's configuration.
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { PROVE_PATH } from "../../agents/remote/daemon-proof.js";
 import { proveRoute } from "../http/about-routes.js";
 import { createDaemonApp } from "../http/daemon-app.js";
 import { startHttpServer } from "../http/http-server.js";
@@ -55,7 +54,6 @@ export async function openRunServer(options: RunServerOptions): Promise<RunServe
     port: 0,
     token,
     hosts: loopbackHosts,
-    openPaths: [PROVE_PATH],
   });
   const url = `http://${HOST}:${server.port}/mcp`;
   const authorization = `Bearer ${token}`;

@@ -78,9 +78,9 @@ export interface ServerFactory {
 const CLOSE_MS_MAX = 500;
 
 const INSTRUCTIONS =
-  "Palaver connects you with the person you work for. When you need a decision, a value or a permission that only they can " +
+  "Palaver connects you with the user you work for. When you need a decision, a value or a permission that only they can " +
   "give, ask with one of the ask_ tools: ask_select for a choice, ask_confirm for yes or no, ask_input for a line, " +
-  "ask_editor for a longer text, ask_form for several things at once. These calls wait until the person answers, which may " +
+  "ask_editor for a longer text, ask_form for several things at once. These calls wait until the user answers, which may " +
   "take minutes; a cancel is an answer too. notify tells them something without waiting.";
 
 export function createServerFactory(ports: McpPorts): ServerFactory {
@@ -236,7 +236,7 @@ function keepAliveOf({ mcpReq }: ServerContext): () => void {
   if (progressToken === undefined) return () => undefined;
   let progress = 0;
   return () => {
-    const params = { progressToken, progress, message: "waiting for the person" };
+    const params = { progressToken, progress, message: "waiting for the user" };
     progress += 1;
     // A lost client aborts the signal.
     void mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);

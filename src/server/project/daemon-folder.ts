@@ -15,6 +15,10 @@ export interface DaemonFolder {
   readonly lockPath: string;
   readonly tokenPath: string;
   readonly logPath: string;
+  /** One line for each request. */
+  readonly accessPath: string;
+  readonly devicesPath: string;
+  readonly pushPath: string;
 }
 
 const PROJECT_MARKS = [".palaver.toml", ".git"];
@@ -42,6 +46,9 @@ export function daemonFolderOf(project: string, environment: Environment): Daemo
     lockPath: join(path, "daemon.lock"),
     tokenPath: join(path, "token"),
     logPath: join(path, "daemon.log"),
+    accessPath: join(path, "access.log"),
+    devicesPath: join(path, "devices.json"),
+    pushPath: join(path, "push.json"),
   };
 }
 
@@ -92,8 +99,8 @@ export async function removeRecord(path: string, { pid, started_at_ms }: DaemonR
   if (found?.pid === pid && found.started_at_ms === started_at_ms) await rm(path, { force: true });
 }
 
-// Atomic: a reader sees the old content or the new.
-async function replaceFile(path: string, text: string): Promise<void> {
+/** Atomic: a reader sees the old content or the new. Only the owner can read it. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   const fresh = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     await writeFile(fresh, text, { mode: 0o600, flag: "wx" });

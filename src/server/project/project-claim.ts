@@ -48,7 +48,7 @@ async function end(presence: DaemonPresence & { kind: "running" }, options: Clai
   }
   if (version === options.version && options.replace !== "always") throw alreadyRunning(record);
   if (await stopDaemon(presence)) return;
-  throw new DaemonError("not_stopped", `the daemon of process ${pid} does not end`);
+  throw new DaemonError("not_stopped", `the daemon (process ${pid}) does not stop`);
 }
 
 function inTheWay(
@@ -61,14 +61,14 @@ function inTheWay(
     return new DaemonError("unresponsive", `the daemon at ${url} does not answer; end its process ${pid} first`);
   }
   if (attempt.kind === "contended") {
-    return new DaemonError("already_running", `a daemon of ${project} runs already, or is just starting`);
+    return new DaemonError("already_running", `a daemon of ${project} is already running or just starting`);
   }
   const { pid, host } = attempt.by;
   const where =
     attempt.life === "alive" ? `process ${pid}` : `process ${pid} on ${host}; if it is gone, remove ${lockPath}`;
-  return new DaemonError("already_running", `a daemon of ${project} runs already (${where})`);
+  return new DaemonError("already_running", `a daemon of ${project} is already running (${where})`);
 }
 
 function alreadyRunning({ project, url, pid }: DaemonRecord): DaemonError {
-  return new DaemonError("already_running", `a daemon of ${project} runs already: ${url} (process ${pid})`);
+  return new DaemonError("already_running", `a daemon of ${project} is already running: ${url} (process ${pid})`);
 }

@@ -14,10 +14,12 @@ import {
   type SessionIntent,
   transcriptPageSchema,
 } from "../../contract/session-changes.js";
-import type { HostedRefusal, HostedResult, HostedSession } from "../../host/hosted-session.js";
-import { type SessionHost, StartRefusal } from "../../host/session-host.js";
+import type { HostedRefusal, HostedResult } from "../../host/checked-intents.js";
+import { type ServedSession, type ServedSessions, StartRefusal } from "../../host/served-session.js";
 import { realTimers, steadyNowMs } from "../../system/timers.js";
+import type { Caller } from "../http/request-guard.js";
 import {
+  callerName,
   HttpRefusal,
   jsonAnswer,
   type Route,
@@ -26,7 +28,7 @@ import {
   readJsonBody,
   TextAnswer,
 } from "../http/route.js";
-import { charsWanted, type StreamPorts, sessionStream, viewName } from "./session-stream.js";
+import { charsWanted, type StreamPorts, sessionStream } from "./session-stream.js";
 
 type SessionRouteOptions = Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">>;
 
@@ -42,7 +44,7 @@ const refusalStatus: Readonly<Record<StartRefusal["code"], number>> = {
   running: 409,
 };
 
-export function sessionRoutes(host: SessionHost, options: SessionRouteOptions = {}): RouteGroup {
+export function sessionRoutes(host: ServedSessions, options: SessionRouteOptions = {}): RouteGroup {
   return [
     listRoute(host),
     startRoute(host),
@@ -55,47 +57,60 @@ export function sessionRoutes(host: SessionHost, options: SessionRouteOptions = 
   ];
 }
 
-function listRoute(host: SessionHost): Route {
+function listRoute(host: ServedSessions): Route {
   return {
     method: "GET",
     path: "/sessions",
     summary: "Every hosted session, the newest first",
     answers: { 200: { description: "The sessions", schema: hostedSessionsSchema } },
-    handle: () => jsonAnswer(host.list()),
+    handle: () =>
+      jsonAnswer(
+        host
+          .all()
+          .map((session) => session.entry())
+          .reverse(),
+      ),
   };
 }
 
-function startRoute(host: SessionHost): Route {
+function startRoute(host: ServedSessions): Route {
   return {
     method: "POST",
     path: "/sessions",
-    summary: "Start an agent that the daemon's owner has named, or go on with a session that has ended",
+    summary: "Start an agent that the daemon's owner has named, or resume a session that has ended",
     body: { schema: startSessionParamsSchema },
     answers: {
       201: { description: "It is being started", schema: hostedSessionSchema },
       403: { description: "The owner does not allow this, or the Host or Origin is not the daemon's" },
       404: { description: "There is no such agent or session" },
-      409: { description: "The session runs already" },
-      503: { description: "Too many agents run already" },
+      409: { description: "The session is already running" },
+      503: { description: "Too many agents are already running" },
     },
     async handle(request) {
       const params = await readJsonBody(request, startSessionParamsSchema);
-      try {
-        return jsonAnswer((await host.start(params)).entry(), 201);
-      } catch (error) {
-        if (error instanceof StartRefusal) throw new HttpRefusal(refusalStatus[error.code], error.message);
-        throw error;
-      }
+      const session = await host.start(params, startsFor(request.caller)).catch(inHttp);
+      return jsonAnswer(session.entry(), 201);
     },
   };
 }
 
-function changesRoute(host: SessionHost, options: SessionRouteOptions): Route {
+function inHttp(error: unknown): never {
+  if (error instanceof StartRefusal) throw new HttpRefusal(refusalStatus[error.code], error.message);
+  throw error;
+}
+
+/** A paired device starts named agents only, whatever the owner may start. */
+function startsFor({ kind }: Caller): "owner" | "device" {
+  return kind === "owner" ? "owner" : "device";
+}
+
+function changesRoute(host: ServedSessions, options: SessionRouteOptions): Route {
   const { timers = realTimers, heartbeatMs = HEARTBEAT_MS, nowMs = steadyNowMs } = options;
   let streams = 0;
   return {
     method: "GET",
     path: "/sessions/:id/changes",
+    access: "share",
     summary:
       "A session as server-sent events: a snapshot and the end of its transcript, or a continuation after Last-Event-ID; then every change",
     query: [
@@ -129,11 +144,12 @@ function changesRoute(host: SessionHost, options: SessionRouteOptions): Route {
   };
 }
 
-function transcriptRoute(host: SessionHost): Route {
+function transcriptRoute(host: ServedSessions): Route {
   return {
     method: "GET",
     path: "/sessions/:id/transcript",
-    summary: "A part of what was said in a session, as closed blocks: the newest unless it says before what",
+    access: "share",
+    summary: "Part of a session's transcript, as closed blocks: the newest, or those before a number",
     query: [
       { name: "before", description: "The number that the part ends before: `earlier` of the part after it" },
       { name: "chars", description: "About how much" },
@@ -155,12 +171,12 @@ function transcriptRoute(host: SessionHost): Route {
   };
 }
 
-function intentsRoute(host: SessionHost): Route {
+function intentsRoute(host: ServedSessions): Route {
   const memory = new CommandMemory();
   return {
     method: "POST",
     path: "/sessions/:id/intents",
-    summary: "What a view wants: a prompt, an answer, an abort; named by Idempotency-Key it happens once",
+    summary: "An intent of a view: a prompt, an answer, an abort; with an Idempotency-Key it takes effect once",
     query: [{ name: "by", description: "The name of the view, for the record and for the others" }],
     body: { schema: intentParamsSchema },
     answers: {
@@ -174,7 +190,7 @@ function intentsRoute(host: SessionHost): Route {
       const session = sessionOf(host, request);
       const { intent } = await readJsonBody(request, intentParamsSchema);
       refuseForeign(intent);
-      const by = viewName(request.url, "by");
+      const by = callerName(request.caller, request.url.searchParams.get("by"));
       const perform = async () => answerOf(await session.perform(intent, by));
       const { status, body } = await memory.once(keyOf(session, request), perform);
       return jsonAnswer(body, status);
@@ -204,30 +220,31 @@ function goneRoute(method: "GET" | "POST", path: string): Route {
   };
 }
 
-function endRoute(host: SessionHost): Route {
+function endRoute(host: ServedSessions): Route {
   return {
     method: "DELETE",
     path: "/sessions/:id",
-    summary: "End the agent of a session; one that has ended is forgotten, with its transcript",
+    summary: "End the agent of a session; a session that has ended is deleted, with its transcript",
     answers: {
-      200: { description: "What became of it", schema: endSessionResultSchema },
+      200: { description: "The outcome", schema: endSessionResultSchema },
+      403: { description: "It cannot be ended from here, or the Host or Origin is not the daemon's" },
       404: { description: "There is no such session" },
     },
     async handle({ pathParams }) {
-      const state = await host.end(pathParams["id"] ?? "");
+      const state = await host.end(pathParams["id"] ?? "").catch(inHttp);
       if (state === null) throw new HttpRefusal(404, "there is no such session");
       return jsonAnswer({ state });
     },
   };
 }
 
-function sessionOf(host: SessionHost, { pathParams }: RouteRequest): HostedSession {
+function sessionOf(host: ServedSessions, { pathParams }: RouteRequest): ServedSession {
   const session = host.find(pathParams["id"] ?? "");
   if (session === null) throw new HttpRefusal(404, "there is no such session");
   return session;
 }
 
-function keyOf({ id }: HostedSession, { headers }: RouteRequest): string | null {
+function keyOf({ id }: ServedSession, { headers }: RouteRequest): string | null {
   const key = headers.get("idempotency-key");
   if (key === null) return null;
   if (key.length > KEY_CHARS_MAX) throw new HttpRefusal(400, "the Idempotency-Key is too long");

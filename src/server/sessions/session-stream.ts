@@ -1,10 +1,10 @@
 // The stream of one view as a response: who this is, everything it does not know yet, then every change, and the end of the agent.
 // It is pulled by its client: nothing is prepared for a view that does not read.
-import { SESSION_PROTOCOL } from "../../contract/session-changes.js";
-import { ChangeReader } from "../../host/change-reader.js";
-import type { HostedSession } from "../../host/hosted-session.js";
+import { SESSION_PROTOCOL } from "../../contract/protocol-numbers.js";
+import { ChangeReader, sessionSnapshot } from "../../host/change-reader.js";
+import type { ServedSession } from "../../host/served-session.js";
 import type { Timers } from "../../system/timers.js";
-import { HttpRefusal, pulledEvents, type RouteRequest } from "../http/route.js";
+import { callerName, HttpRefusal, pulledEvents, type RouteRequest } from "../http/route.js";
 
 export interface StreamPorts {
   readonly timers: Timers;
@@ -16,17 +16,19 @@ export interface StreamPorts {
 
 /** How long a client should wait before it comes back. */
 const RETRY_MS = 1_000;
-const NAME_CHARS_MAX = 80;
 const PAGE_CHARS_MIN = 1_024;
 const PAGE_CHARS_MAX = 4 * 1024 * 1024;
 const PAGE_CHARS_DEFAULT = 256 * 1024;
 
-export function sessionStream(session: HostedSession, request: RouteRequest, ports: StreamPorts): Response {
+export function sessionStream(session: ServedSession, request: RouteRequest, ports: StreamPorts): Response {
   const { timers, heartbeatMs } = ports;
-  const view = viewName(request.url, "name");
+  const view = callerName(request.caller, request.url.searchParams.get("name"));
   const lastEventId = request.headers.get("last-event-id");
   const tailChars = charsWanted(request.url, "tail");
-  const reader = new ChangeReader({ source: session, lastEventId, view, tailChars, timers, heartbeatMs });
+  const reader = new ChangeReader({
+    ...{ source: session, snapshot: sessionSnapshot(session, tailChars) },
+    ...{ lastEventId, view, timers, heartbeatMs },
+  });
   // A view that comes back before its old connection was noticed to be dead has two for a while.
   const visit = Symbol(view);
   session.views.set(visit, view);
@@ -51,11 +53,6 @@ export function sessionStream(session: HostedSession, request: RouteRequest, por
     return `event: ended\ndata: ${JSON.stringify(end)}\n\n`;
   };
   return pulledEvents(head, next, leave);
-}
-
-/** What a view calls itself, where others see it; also the address of the answers to its commands. */
-export function viewName({ searchParams }: URL, parameter: "name" | "by"): string {
-  return searchParams.get(parameter)?.slice(0, NAME_CHARS_MAX) || "http";
 }
 
 /** How much of a transcript a client wants, from its query. */

@@ -1,4 +1,4 @@
-// What the person does with fields: run one, change one, answer one that asks back, press a shortcut from anywhere. Whatever
+// What the user does with fields: run one, change one, answer one that asks back, press a shortcut from anywhere. Whatever
 // is sent shows at once; nothing is sent that was not finished with Enter.
 import {
   type AttachEffect,

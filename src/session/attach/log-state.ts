@@ -1,5 +1,5 @@
-// The log of one tab: the newest lines, each with a number that is never reused, so that a reader keeps its place. Only the
-// newest line of a handler is shown, unless it streams or the user asks for all lines.
+// The log of one tab: the newest lines, each with a number that is never reused, so that a reader keeps its place. The newest
+// line of each handler comes first; earlier ones fill the room that is left.
 import { type LogEntry, type MessageKind, messageTypes } from "../../contract/daemon.js";
 
 export const TAB_LINES_MAX = 500;
@@ -72,6 +72,14 @@ export function withUnknownProgress(log: LogState): LogState {
 
 export function isBusy({ lines }: LogState): boolean {
   return lines.some(({ progress }) => progress === "running");
+}
+
+/** The newest line of each handler and the newest of the others, together at most `count`, in the order in which they came. */
+export function linesFor(log: LogState, count: number): readonly TabLogLine[] {
+  const latest = new Set(latestLines(log).slice(-count));
+  const others = log.lines.filter((line) => !latest.has(line));
+  const filling = new Set(others.slice(Math.max(0, others.length - (count - latest.size))));
+  return log.lines.filter((line) => latest.has(line) || filling.has(line));
 }
 
 /** The newest line of each handler, in the order in which they came, and every line of those that stream. */

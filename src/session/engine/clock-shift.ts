@@ -63,12 +63,15 @@ function blockOnClock(block: Block, shift: ClockShift): Block {
   };
 }
 
-function factsOnClock<Facts extends { readonly workingSinceMs?: number | null }>(
-  facts: Facts,
-  shift: ClockShift,
-): Facts {
-  const { workingSinceMs } = facts;
-  return typeof workingSinceMs === "number" ? { ...facts, workingSinceMs: past(workingSinceMs, shift) } : facts;
+type FactsTimes = { readonly workingSinceMs?: number | null; readonly stoppingSinceMs?: number | null };
+
+function factsOnClock<Facts extends FactsTimes>(facts: Facts, shift: ClockShift): Facts {
+  const { workingSinceMs, stoppingSinceMs } = facts;
+  return {
+    ...facts,
+    ...(typeof workingSinceMs === "number" && { workingSinceMs: past(workingSinceMs, shift) }),
+    ...(typeof stoppingSinceMs === "number" && { stoppingSinceMs: past(stoppingSinceMs, shift) }),
+  };
 }
 
 function askOnClock(ask: Ask, { byMs }: ClockShift): Ask {

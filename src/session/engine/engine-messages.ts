@@ -25,9 +25,17 @@ export type EngineInput =
 
 /** What a view may want. Without a session named, it is about the active one. */
 export type Intent =
-  | { readonly type: "submit"; readonly text: string }
+  /** `context` is output of the user's own commands. It and images go to the agent with the prompt, and not into the transcript. */
+  | {
+      readonly type: "submit";
+      readonly text: string;
+      readonly context?: string | undefined;
+      readonly images?: readonly PromptImage[] | undefined;
+    }
   | { readonly type: "abort" | "reset" | "save" | "stats" }
-  | { readonly type: "queue.clear" | "queue.take-back" | "suggestion.take" }
+  /** Without a text: all queued messages are removed, or the last one is moved back to the composer. */
+  | { readonly type: "queue.remove" | "queue.take-back"; readonly text?: string | undefined }
+  | { readonly type: "suggestion.take" }
   | { readonly type: "activate"; readonly id: string }
   | { readonly type: "close"; readonly id: string }
   | { readonly type: "answer"; readonly askId: string; readonly value: unknown }
@@ -37,12 +45,14 @@ export type Intent =
   /** Palaver's own words in the transcript. */
   | { readonly type: "notice"; readonly level: NotifyLevel; readonly text: string }
   /** A command that the user runs in a shell of their own, shown like a tool of the agent. */
-  | { readonly type: "shell"; readonly event: ShellEvent }
+  | { readonly type: "shell"; readonly session: number; readonly event: ShellEvent }
   /** No more of what is being said will be shown: as far as it has come, it is whole. */
   | { readonly type: "cut-short" }
   /** What the session said before its transcript here begins. */
   | { readonly type: "prepend"; readonly journal: Journal }
   | { readonly type: "command"; readonly command: LinesCommand };
+
+export type PromptImage = NonNullable<Extract<LinesCommand, { type: "prompt" }>["images"]>[number];
 
 export type ShellEvent = Extract<SessionEvent, { type: "tool.started" | "tool.updated" | "tool.finished" }>;
 
@@ -69,7 +79,7 @@ export type Change =
   | { readonly type: "session.switched"; readonly from: number; readonly to: number }
   /** A session is over that was not the active one: what it was called, and its place in the list. */
   | { readonly type: "session.gone"; readonly session: number; readonly entry: OpenSession; readonly place: number }
-  /** `by` is the view that wanted it, and the only one it is for; null means all of them. */
+  /** The text goes before what is written. `by` is the view that wanted it, and the only one it is for; null means all of them. */
   | { readonly type: "composer"; readonly session: number; readonly text: string; readonly by: string | null }
   | { readonly type: "reply"; readonly command: string; readonly answer: Reply; readonly by: string | null }
   | { readonly type: "agent"; readonly change: "opened" | "closed"; readonly words: readonly string[] };

@@ -7,6 +7,7 @@ import { type SessionFacts, startingFacts } from "../session-facts.js";
 import { type OpenSession, oneSession, type SessionList } from "../session-list.js";
 import { emptyJournal, JOURNAL_UNITS_MAX, type Journal } from "../transcript/journal.js";
 import { emptyTranscript, type TranscriptState } from "../transcript/transcript.js";
+import type { PromptImage } from "./engine-messages.js";
 
 export interface SessionEntry extends OpenSession {
   /** Names the session for views: it stays when the agent gives the session another id. */
@@ -17,8 +18,15 @@ export interface SessionState extends SessionEntry {
   readonly facts: SessionFacts;
   readonly transcript: TranscriptState;
   readonly journal: Journal;
-  /** When the turn began that the user stopped. */
-  readonly stoppedTurnMs: number | null;
+  /** Output of the user's own commands that goes with the next prompt. */
+  readonly context: string;
+  /** Images of prompts that have not been sent yet, by the texts of the prompts. */
+  readonly images: readonly PromptImages[];
+}
+
+export interface PromptImages {
+  readonly text: string;
+  readonly images: readonly PromptImage[];
 }
 
 export interface Notice {
@@ -59,7 +67,7 @@ export function startingState(given: Partial<EngineOptions> = {}): EngineState {
 
 export function newSession(entry: SessionEntry, facts: SessionFacts, { firstBlock }: EngineOptions): SessionState {
   const transcript = { ...emptyTranscript, nextNumber: firstBlock };
-  return { ...entry, facts, transcript, journal: emptyJournal(), stoppedTurnMs: null };
+  return { ...entry, facts, transcript, journal: emptyJournal(), context: "", images: [] };
 }
 
 export function activeSession({ sessions, active }: EngineState): SessionState {

@@ -3,11 +3,20 @@
 //
 //   reduce(state, input, atMs) → { state, changes, effects }
 import type { WithdrawReason } from "../../contract/asks.js";
+import { textOf } from "../../contract/message-parts.js";
 import type { SessionEvent } from "../../contract/session-events.js";
+import { withoutReason } from "../ask-facts.js";
+import { openAskOf } from "../asks.js";
+import { joinedOutputs } from "../shell-output.js";
 import type { Journal } from "../transcript/journal.js";
-import type { EngineInput, EngineStep } from "./engine-messages.js";
-import { activeSession, type EngineState, type Notice, sessionNamedBy } from "./engine-state.js";
+import type { EngineInput, EngineStep, Intent } from "./engine-messages.js";
+import { activeSession, type EngineState, type Notice, sessionNamedBy, sessionOfAsk } from "./engine-state.js";
 import { StepDraft } from "./step-draft.js";
+
+type Submit = Extract<Intent, { type: "submit" }>;
+
+/** Prompts with images that may wait in the queue of a session. */
+const IMAGES_WAITING_MAX = 10;
 
 export function reduce(state: EngineState, input: EngineInput, atMs: number): EngineStep {
   const draft = new StepDraft(state, atMs, input.type === "intent" ? input.by : null);
@@ -46,11 +55,19 @@ function event(draft: StepDraft, happened: SessionEvent): void {
   }
   const { key, facts } = sessionNamedBy(draft.state, happened.sessionId);
   draft.record(key, happened, atMs);
+  // Of a resumed session the agent tells the prompts.
+  if (happened.type === "message.finished" && happened.message.role === "user") {
+    draft.nameByPrompt(key, textOf(happened.message.content));
+  }
   if (happened.type === "agent.readied" && facts.phase === "working") {
     notice(draft, key, {
       level: "error",
-      text: "the agent announced itself again in the middle of the turn, so the prompt is lost",
+      text: "the agent sent its greeting again in the middle of the turn, so the prompt is lost",
     });
+  }
+  // Half an answer without a reason under it looks like a fault.
+  if (happened.type === "prompt.finished" && facts.stoppingSinceMs !== null) {
+    notice(draft, key, { level: "info", text: "stopped" });
   }
   draft.facts(key, happened, atMs);
   if (happened.type === "command.answered") {
@@ -89,7 +106,7 @@ function listEvent(draft: StepDraft, happened: SessionEvent): void {
 function agent(draft: StepDraft, { change, words }: Extract<EngineInput, { type: "agent" }>): void {
   if (change === "closed") {
     draft.asks({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: draft.atMs });
-    cutShort(draft);
+    for (const { key } of draft.state.sessions) draft.record(key, { type: "prompt.finished", sessionId: null });
     draft.state = { ...draft.state, awaited: [] };
   } else {
     for (const { id } of draft.state.sessions) if (id !== draft.state.active) draft.gone(id);
@@ -98,10 +115,6 @@ function agent(draft: StepDraft, { change, words }: Extract<EngineInput, { type:
   const type = change === "opened" ? "link.opened" : "link.closed";
   for (const { key } of draft.state.sessions) draft.facts(key, { type });
   draft.change({ type: "agent", change, words });
-}
-
-function cutShort(draft: StepDraft): void {
-  for (const { key } of draft.state.sessions) draft.record(key, { type: "prompt.finished", sessionId: null });
 }
 
 function settledElsewhere(
@@ -120,22 +133,25 @@ function intent(draft: StepDraft, { intent: wanted, by }: Extract<EngineInput, {
   const { key } = activeSession(draft.state);
   switch (wanted.type) {
     case "submit":
+      attach(draft, key, wanted);
       draft.facts(key, { type: "prompt.submitted", text: wanted.text });
       return;
     case "abort":
+      // A stop is no wish for the next message: those that wait go back to the composer.
+      draft.facts(key, { type: "queue.taken-back", which: "all" });
       draft.send(key, wanted);
-      noteStop(draft, key);
+      draft.facts(key, { type: "stop.asked" });
       return;
     case "reset":
     case "save":
     case "stats":
       draft.send(key, wanted);
       return;
-    case "queue.clear":
-      draft.facts(key, { type: "queue.cleared" });
+    case "queue.remove":
+      draft.facts(key, { type: "queue.removed", which: wanted.text === undefined ? "all" : { text: wanted.text } });
       return;
     case "queue.take-back":
-      draft.facts(key, { type: "queue.taken-back" });
+      draft.facts(key, { type: "queue.taken-back", which: wanted.text === undefined ? "last" : { text: wanted.text } });
       return;
     case "suggestion.take":
       draft.facts(key, { type: "suggestion.taken" });
@@ -147,8 +163,7 @@ function intent(draft: StepDraft, { intent: wanted, by }: Extract<EngineInput, {
       draft.command({ type: "close_session", session_id: wanted.id });
       return;
     case "answer":
-      draft.refuseLate(wanted.askId);
-      draft.asks({ type: "answer", askId: wanted.askId, value: wanted.value, by, atMs });
+      answer(draft, wanted, by);
       return;
     case "cancel":
       draft.refuseLate(wanted.askId);
@@ -161,10 +176,10 @@ function intent(draft: StepDraft, { intent: wanted, by }: Extract<EngineInput, {
       notice(draft, key, wanted);
       return;
     case "shell":
-      draft.record(key, wanted.event);
+      draft.record(wanted.session, { type: "shell", event: wanted.event });
       return;
     case "cut-short":
-      cutShort(draft);
+      for (const session of draft.state.sessions) draft.record(session.key, { type: "cut-short" });
       return;
     case "prepend": {
       const { transcript, journal } = draft.session(key);
@@ -177,6 +192,22 @@ function intent(draft: StepDraft, { intent: wanted, by }: Extract<EngineInput, {
   }
 }
 
+function attach(draft: StepDraft, key: number, { text, context = "", images = [] }: Submit): void {
+  const before = draft.session(key);
+  if (context !== "") draft.update(key, { context: joinedOutputs(before.context, context) });
+  if (images.length > 0) draft.update(key, { images: [...before.images, { text, images }].slice(-IMAGES_WAITING_MAX) });
+}
+
+function answer(draft: StepDraft, wanted: Extract<Intent, { type: "answer" }>, by: string): void {
+  const { askId } = wanted;
+  draft.refuseLate(askId);
+  const ask = openAskOf(draft.state.asks, askId);
+  if (ask === null) return;
+  const { value, prompt } = withoutReason(ask, wanted.value);
+  draft.asks({ type: "answer", askId, value, by, atMs: draft.atMs });
+  if (prompt !== "") draft.facts(sessionOfAsk(draft.state, ask).key, { type: "prompt.submitted", text: prompt });
+}
+
 function activate(draft: StepDraft, id: string): void {
   if (id === draft.state.active) return;
   draft.switchBy({ type: "activated", id });
@@ -185,16 +216,6 @@ function activate(draft: StepDraft, id: string): void {
 
 function notice(draft: StepDraft, key: number, { level, text }: Omit<Notice, "atMs">): void {
   draft.record(key, { type: "notice.shown", sessionId: null, level, message: text });
-}
-
-// Half an answer without a reason under it looks like a fault. It is said once for each turn, also when the agent takes its time
-// or does not obey.
-function noteStop(draft: StepDraft, key: number): void {
-  const { facts, stoppedTurnMs } = draft.session(key);
-  const turnMs = facts.workingSinceMs ?? 0;
-  if (facts.phase !== "working" || stoppedTurnMs === turnMs) return;
-  draft.update(key, { stoppedTurnMs: turnMs });
-  notice(draft, key, { level: "info", text: "you asked it to stop" });
 }
 
 function joined(earlier: Journal, journal: Journal): Journal {

@@ -12,7 +12,7 @@ export interface Snapshot {
   readonly asks: readonly OpenAsk[];
   readonly settled: readonly SettledAsk[];
   readonly notices: readonly Notice[];
-  /** Where the transcript goes on before the items that come with this; null when they are all. */
+  /** Where the transcript continues before the items that come with this; null when they are all. */
   readonly earlier: number | null;
 }
 

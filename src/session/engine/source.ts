@@ -17,7 +17,7 @@ export interface Source {
   dispatch(intent: Intent): DispatchResult;
 }
 
-/** Whether the agent has what it is sent is told later, by a change. */
+/** A later change says whether the agent has received it. */
 export type DispatchResult =
   | { readonly result: "accepted" }
   | { readonly result: "refused"; readonly refusal: Refusal };
@@ -39,7 +39,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** A source whose session lives elsewhere: it begins with the end of the transcript, and the rest can be read. */
+/** A source whose session is in another process: it begins with the end of the transcript, and the rest can be read. */
 export interface RemoteConnection extends Connection {
   /** "live": all that there was is in the state. */
   readonly phase: "catching up" | "live" | "ended";

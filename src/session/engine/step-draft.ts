@@ -1,14 +1,12 @@
 // One step of the engine while it is made: the state so far, and what came of it in order. Each method runs one of the reducers
 // of a session and passes on what follows from it. What views see is changed by changes alone. A draft lives for one input.
-import type { AskOutcome, Delivery } from "../../contract/asks.js";
 import type { LinesCommand, LinesCommandType } from "../../contract/lines-commands.js";
 import { type AsksEffect, type AsksInput, openAskOf, outcomeOf, reduceAsks } from "../asks.js";
-import { outcomeWords } from "../outcome-words.js";
 import { type FactsEffect, type FactsInput, reduceFacts, startingFacts } from "../session-facts.js";
 import { type OpenSession, reduceSessionList, type SessionListInput } from "../session-list.js";
 import { reduceTranscript, type TranscriptInput } from "../transcript/transcript.js";
 import { applyChange, changedFacts, entryOf } from "./apply-change.js";
-import type { Change, Effect, EngineStep, Refusal } from "./engine-messages.js";
+import type { Change, Effect, EngineStep, PromptImage, Refusal } from "./engine-messages.js";
 import { activeSession, type EngineState, newSession, type SessionState, sessionOfAsk } from "./engine-state.js";
 
 const NAME_CHARS_MAX = 60;
@@ -59,7 +57,7 @@ export class StepDraft implements EngineStep {
   /** What no view sees. */
   update(
     key: number,
-    fields: Pick<SessionState, "stoppedTurnMs"> | Pick<SessionState, "transcript" | "journal">,
+    fields: Partial<Pick<SessionState, "context" | "images">> | Pick<SessionState, "transcript" | "journal">,
   ): void {
     const sessions = this.state.sessions.map((session) => (session.key === key ? { ...session, ...fields } : session));
     this.state = { ...this.state, sessions };
@@ -150,10 +148,10 @@ export class StepDraft implements EngineStep {
 
   // The agent is there already, else it could not have named a session.
   private create(entry: OpenSession): SessionState {
-    const { model } = activeSession(this.state).facts;
+    const { model, images, supports } = activeSession(this.state).facts;
     const { nextKey: key, options } = this.state;
     this.state = { ...this.state, nextKey: key + 1 };
-    return newSession({ ...entry, key }, { ...startingFacts, phase: "idle", model }, options);
+    return newSession({ ...entry, key }, { ...startingFacts, phase: "idle", model, images, supports }, options);
   }
 
   private perform(key: number, effect: FactsEffect): void {
@@ -161,9 +159,13 @@ export class StepDraft implements EngineStep {
       case "send-prompt":
         this.nameByPrompt(key, effect.text);
         this.record(key, { type: "prompt.sent", text: effect.text });
-        this.send(key, { type: "prompt", text: effect.text });
+        this.send(key, {
+          type: "prompt",
+          text: effect.text + this.takeContext(key, effect.text),
+          ...this.takeImages(key, effect.text),
+        });
         return;
-      case "set-composer":
+      case "fill-composer":
         this.change({ type: "composer", session: key, text: effect.text, by: this.by });
         return;
       case "set-title":
@@ -172,11 +174,28 @@ export class StepDraft implements EngineStep {
     }
   }
 
-  // The first prompt is what a user knows a session by, until the agent finds a better name.
-  private nameByPrompt(key: number, text: string): void {
+  // A command of the agent's own would not be one with more behind it.
+  private takeContext(key: number, text: string): string {
+    const { context } = this.session(key);
+    if (context === "" || text.startsWith("/")) return "";
+    this.update(key, { context: "" });
+    return context;
+  }
+
+  private takeImages(key: number, text: string): { images?: PromptImage[] } {
+    const { images } = this.session(key);
+    const found = images.find((waiting) => waiting.text === text);
+    if (found === undefined) return {};
+    this.update(key, { images: images.filter((waiting) => waiting !== found) });
+    return { images: [...found.images] };
+  }
+
+  // The first prompt is what a user knows a session by, until the agent finds a better name. A command says nothing about it.
+  nameByPrompt(key: number, text: string): void {
     const { id, name } = this.session(key);
     const [first = ""] = text.trim().split("\n");
-    if (name === "") this.list({ type: "named", id, name: first.slice(0, NAME_CHARS_MAX) });
+    if (name === "" && !/^\/[\w:-]+(?:\s|$)/.test(first))
+      this.list({ type: "named", id, name: first.slice(0, NAME_CHARS_MAX) });
   }
 
   private performAsk(effect: AsksEffect): void {
@@ -186,12 +205,11 @@ export class StepDraft implements EngineStep {
         return;
       case "close-ask":
         this.change({ type: "ask.settled", ask: effect.ask, outcome: effect.outcome });
+        this.record(sessionOfAsk(this.state, effect.ask).key, { ...effect, type: "ask.closed" });
         return;
       case "finish-ask": {
         const { ask, outcome, delivery } = effect;
-        const words = deliveredWords(outcomeWords(ask, outcome), outcome, delivery);
-        const { key } = sessionOfAsk(this.state, ask);
-        this.record(key, { type: "ask.settled", title: ask.question.params.title, outcome: words });
+        this.record(sessionOfAsk(this.state, ask).key, { type: "ask.settled", ask, outcome, delivery });
         this.change({ type: "ask.finished", ask, outcome, delivery });
         return;
       }
@@ -206,9 +224,4 @@ export class StepDraft implements EngineStep {
         return;
     }
   }
-}
-
-// An answer stands in the transcript as given only when the agent has it.
-function deliveredWords(words: string, outcome: AskOutcome, delivery: Delivery | null): string {
-  return outcome.kind === "answered" && delivery === "lost" ? `${words} (not delivered: the agent was gone)` : words;
 }

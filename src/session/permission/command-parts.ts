@@ -30,8 +30,8 @@ const PLAIN = /[\p{L}\p{M}\p{N}_./:=@%+,^~#-]/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/u;
 
 const UNCLEAR: Readonly<Record<string, string>> = {
-  $: "it puts in values or the output of other commands ($)",
-  "`": "it puts in the output of other commands (`)",
+  $: "it inserts values or the output of other commands ($)",
+  "`": "it inserts the output of other commands (`)",
   "(": "it has a subshell or a function",
   ")": "it has a subshell or a function",
   "<": "it redirects input",
@@ -109,7 +109,7 @@ class Splitter {
     if (char === "~" && /(?:^|[=:])$/.test(this.word ?? "")) return "it has a home folder (~), which the shell expands";
     const why = UNCLEAR[char];
     if (why !== undefined) return why;
-    if (this.hasRedirection) return "a word stands behind a redirection";
+    if (this.hasRedirection) return "a word follows a redirection";
     return this.wordChar(char);
   }
 
@@ -118,7 +118,7 @@ class Splitter {
   }
 
   private redirect(length: number): string | undefined {
-    if (this.words.length === 0) return "a redirection stands before its command";
+    if (this.words.length === 0) return "a redirection precedes its command";
     this.hasRedirection = true;
     return this.skip(length);
   }
@@ -128,7 +128,7 @@ class Splitter {
     if (char === '"') return this.doubleQuoted();
     if (char === "\\") return this.escaped();
     const whole = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
-    if (!PLAIN.test(whole)) return `it has ${whole} outside of quotes`;
+    if (!PLAIN.test(whole)) return `it has ${whole} outside quotes`;
     this.add(whole, whole.length);
     return undefined;
   }
@@ -148,7 +148,7 @@ class Splitter {
       const next = this.text.charAt(at + 1);
       if (char === "") return "a quote is not closed";
       if (char === "$" || char === "`") return UNCLEAR[char];
-      if (char === "\\" && next === "\n") return "a line goes on in the next";
+      if (char === "\\" && next === "\n") return "a line continues on the next";
       const isEscape = char === "\\" && /[$`"\\]/.test(next);
       inner += isEscape ? next : char;
       if (isEscape) at++;
@@ -159,7 +159,7 @@ class Splitter {
 
   private escaped(): string | undefined {
     const next = this.text.charAt(this.at + 1);
-    if (next === "" || next === "\n") return "a line goes on in the next";
+    if (next === "" || next === "\n") return "a line continues on the next";
     this.add(next, 2);
     return undefined;
   }
@@ -168,7 +168,7 @@ class Splitter {
     if (this.word !== undefined && /^[&|]/.test(operator)) return `${operator} is glued to a word`;
     this.endWord();
     const isBlankLine = operator === "\n" && this.words.length === 0;
-    if (this.words.length === 0 && !isBlankLine) return `nothing stands before ${operator}`;
+    if (this.words.length === 0 && !isBlankLine) return `nothing precedes ${operator}`;
     if (!isBlankLine) this.endPart(this.at);
     this.at += operator.length;
     this.partStart = this.at;

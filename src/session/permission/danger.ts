@@ -1,4 +1,4 @@
-// What is dangerous about a call, in words for the person who has to decide. No words, no danger; the words are also
+// What is dangerous about a call, in words for the user who has to decide. No words, no danger; the words are also
 // how a rule is recognised that means exactly this danger.
 import { guardedNames } from "../sandbox/home-folders.js";
 import { dangerousCommands } from "./dangerous-commands.js";
@@ -20,7 +20,7 @@ export function dangerOfPath({ access, path, reach }: PathAccess): string | null
 // Files whose contents are run later without a question: by a shell at its start, by an editor, by another agent.
 function dangersOfStartFiles(path: string): string[] {
   if (SHELL_START.test(path)) return ["it changes what a shell runs when it starts"];
-  return RUN_UNASKED.test(path) || isGuarded(path) ? ["it changes commands that other programs run by themselves"] : [];
+  return RUN_UNASKED.test(path) || isGuarded(path) ? ["it changes commands that other programs run automatically"] : [];
 }
 
 const SHELL_START =
@@ -58,7 +58,7 @@ const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "fish", "python", "p
 const DOWNLOADERS = new Set(["curl", "wget", "fetch", "http", "https"]);
 
 const WHOLE: readonly { readonly pattern: RegExp; readonly danger: string }[] = [
-  { pattern: /:\s*\(\s*\)\s*\{[^}]{0,200}:\s*\|\s*:/, danger: "it multiplies itself until the machine stops" },
+  { pattern: /:\s*\(\s*\)\s*\{[^}]{0,200}:\s*\|\s*:/, danger: "it starts copies of itself until the machine stops" },
   { pattern: />\s*\/dev\/(?:sd|hd|vd|nvme|mmcblk|disk|mem)/, danger: "it overwrites a disk" },
   {
     pattern: /<\(\s*(?:curl|wget)\b|\$\(\s*(?:curl|wget)\b|`\s*(?:curl|wget)\b/,

@@ -4,7 +4,7 @@
 // Nothing dangerous is allowed for good: the choices that would do so are taken off the ask, and the checks of answers
 // refuse them.
 import type { Ask, PermissionParams } from "../../contract/asks.js";
-import { dialogOptionNames } from "../../contract/dialog-options.js";
+import { dialogOptionNames } from "../../contract/dialog-option-names.js";
 import type { DialogParams } from "../../contract/dialogs.js";
 import { parsedJson } from "../../contract/json-value.js";
 import { dangerOfCommand, dangerOfPath, isOutside } from "./danger.js";
@@ -37,11 +37,6 @@ export function withDanger(ask: Ask, workspace: Workspace, words: DangerWords = 
   if (question.kind !== "confirm" || question.params.opts === undefined) return ask;
   const opts = confirmWithDanger(question.params.opts, workspace, words);
   return { ...ask, question: { ...question, params: { ...question.params, opts } } };
-}
-
-/** Whether "always" may be said to a confirmation. */
-export function offersAlways({ allow_remember, danger = "", danger_level }: ConfirmOptions): boolean {
-  return allow_remember === true && danger === "" && danger_level !== "danger";
 }
 
 // Palaver's dialects build these, danger included.

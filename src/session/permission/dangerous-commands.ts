@@ -1,4 +1,4 @@
-// The commands a person should look at twice, as a table: which, with which arguments, and what to say about them.
+// The commands a user should look at twice, as a table: which, with which arguments, and what to say about them.
 // Too many entries cost a question, one too few costs work.
 
 type Args = readonly string[];
@@ -18,22 +18,22 @@ function row(names: string, danger: string, when: DangerousCommand["when"] = () 
 const DANGEROUS_COMMANDS: readonly DangerousCommand[] = [
   row("mkfs wipefs fdisk parted sgdisk", "it formats or repartitions a disk"),
   row("dd", "it writes raw blocks (dd)", (args) => args.some((arg) => arg.startsWith("of="))),
-  row("rm", "it deletes folders with all that is in them (rm -r)", flag("r", "R", "recursive")),
+  row("rm", "it deletes folders recursively (rm -r)", flag("r", "R", "recursive")),
   row("rm unlink shred", "it deletes files", (args) => !flag("r", "R", "recursive")(args)),
   row("find fd", "it deletes files", word("-delete")),
   row("find fd", "it runs a command on every file found", word("-exec", "-execdir", "-ok", "-x", "-X")),
   row("truncate", "it empties files"),
   row("rsync", "it deletes files", prefix("--delete")),
-  row("sudo doas su pkexec run0", "it runs with other rights (sudo)"),
-  row("chmod chown chgrp", "it changes rights of whole folders", flag("R", "recursive")),
-  row("chmod", "it lets everybody write", (args) => args.some((arg) => /^0?777$|^[ao]\+\w*w/.test(arg))),
+  row("sudo doas su pkexec run0", "it runs as another user (sudo)"),
+  row("chmod chown chgrp", "it changes permissions of whole folders", flag("R", "recursive")),
+  row("chmod", "it makes files writable for all users", (args) => args.some((arg) => /^0?777$|^[ao]\+\w*w/.test(arg))),
   row("git", "it overwrites history on a remote (git push --force)", git("push", forcesPush)),
   row(
     "git",
     "it publishes commits (git push)",
     git("push", (args) => !forcesPush(args)),
   ),
-  row("git", "it throws away changes that are not committed", discardsWork),
+  row("git", "it discards uncommitted changes", discardsWork),
   row("git", "it rewrites history", (args) => /^filter-(?:branch|repo)$/.test(subcommand(args))),
   row("git", "it changes how git itself works", (args) => subcommand(args) === "config" || args.includes("-c")),
   row(
@@ -61,12 +61,12 @@ const DANGEROUS_COMMANDS: readonly DangerousCommand[] = [
   ),
   row("killall pkill", "it ends other programs by name"),
   row("kill", "it ends every program", word("-1")),
-  row("crontab at launchd", "it plans commands for later", (args) => !args.includes("-l")),
-  row("eval", "it runs text that it puts together"),
+  row("crontab at launchd", "it schedules commands", (args) => !args.includes("-l")),
+  row("eval", "it runs text that it builds"),
   row("env printenv set", "it prints the environment, which can hold secrets", (args) => args.length === 0),
   row(
     "docker podman",
-    "it gives a container rights over this machine",
+    "it gives a container access to this machine",
     prefix("--privileged", "-v=/:", "/:/", "--pid=host"),
   ),
   row("docker podman", "it deletes containers, images or volumes", word("prune", "rm", "rmi")),

@@ -1,5 +1,5 @@
 // The policy: whether a call may happen, must be asked about, or may not happen, and why. Pure: the rules, the mode and
-// whether a person is there come in, a verdict goes out.
+// whether a user is present come in, a verdict goes out.
 //
 // Within one layer the most specific rule that speaks of the call counts; of equally specific ones deny beats ask beats
 // allow. Between layers a deny always stands, else the most specific rule counts, by the same order.
@@ -26,10 +26,10 @@ import type { PermissionDecision, PermissionRequest, PermissionVerdict } from ".
 import { type PermissionRule, ruleText } from "./rule.js";
 import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./rule-match.js";
 
-/** Where a rule comes from. Those for running headless count only without a person at the terminal. */
+/** Where a rule comes from. Headless rules apply only while no user is at the terminal. */
 export type PermissionLayer = "user" | "project" | "session" | "headless" | "project-headless";
 export type PermissionMode = "normal" | "read-only";
-/** "away": no person is at the terminal, but a file, a rule of the run or someone elsewhere may answer. */
+/** "away": no user is at the terminal, but a file, a rule of the run or someone elsewhere may answer. */
 export type Presence = "person" | "away" | "headless";
 export type LayeredRule = { readonly layer: PermissionLayer; readonly rule: PermissionRule };
 
@@ -155,8 +155,8 @@ const OWNERS: Readonly<Record<PermissionLayer, string>> = {
   user: "your rules",
   project: "the rules of this project",
   session: "your choices in this session",
-  headless: "the rules for running without a person",
-  "project-headless": "this project's rules for running without a person",
+  headless: "the rules for unattended runs",
+  "project-headless": "this project's rules for unattended runs",
 };
 
 function verdictOf({ layer, rule }: LayeredRule): PermissionVerdict {
@@ -174,7 +174,7 @@ function defaultVerdict({ access, reach, danger }: PermissionRequest): Permissio
 }
 
 // The rule that "always" would add, as it is written: as narrow as is still useful. What is dangerous, unclear or already
-// ruled on otherwise gets none, so that the person decides each time.
+// ruled on otherwise gets none, so that the user decides each time.
 const EXACT_COMMAND_CHARS_MAX = 120;
 
 /** With a policy, a rule that would not help there is not suggested. */

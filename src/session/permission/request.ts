@@ -17,6 +17,6 @@ export type PermissionDecision = "allow" | "ask" | "deny";
 
 export type PermissionVerdict = {
   readonly decision: PermissionDecision;
-  /** Why, as the rest of a sentence: for the person, the log, and for the model when it is a denial. */
+  /** Why, as the rest of a sentence: for the user, the log, and for the model when it is a denial. */
   readonly because: string;
 };

@@ -52,12 +52,12 @@ export function rankForCommand(rule: PermissionRule, command: JudgedCommand): nu
   return isCovered(command, prefix) ? rank : null;
 }
 
-/** Plain words, about the workspace, and nothing is known of them that the person should look at. */
+/** Plain words, about the workspace, and nothing is known of them that the user should look at. */
 function isOrdinary({ words, danger, reach }: JudgedCommand): boolean {
   return words !== null && danger === null && reach === "inside" && hiddenCommand(words) === null;
 }
 
-/** Whether a command only goes on from these words; what is dangerous or tricky about it has to be in the words already. */
+/** Whether a command only continues these words; what is dangerous or tricky about it has to be in the words already. */
 function isCovered({ words, danger }: JudgedCommand, prefix: readonly string[]): boolean {
   if (words === null || !beginsWith(words, prefix)) return false;
   if (danger !== null && dangerOfCommand(prefix.join(" ")) !== danger) return false;
@@ -70,7 +70,7 @@ function isCovered({ words, danger }: JudgedCommand, prefix: readonly string[]):
 export function speaksOfTool({ tool, decision }: PermissionRule, request: PermissionRequest): boolean {
   if (tool === "*" || tool === request.tool) return true;
   if (tool === "read" || tool === "write") return tool === request.access;
-  // Who forbids edits does not want the file written anew instead.
+  // A rule that forbids edits also forbids rewriting the whole file.
   return tool === "edit" && request.access === "write" && decision !== "allow";
 }
 

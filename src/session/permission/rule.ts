@@ -26,7 +26,7 @@ type ParsedRule =
 const SHAPE = /^([^()\s]+)(?:\(([\s\S]*)\))?$/;
 const PREFIX_MARK = ":*";
 
-/** `where` it is written, as the person would find it: a file, a line, a flag. */
+/** `where` it is written, as the user would find it: a file, a line, a flag. */
 export function parseRule(
   text: string,
   { decision, where }: { decision: PermissionDecision; where: string },

@@ -1,6 +1,6 @@
 // Which variables enter the sandbox. Of a command only those that are known to hold no secret, because a secret can have any
 // name; and of these none whose value looks like one. An agent needs the key of its model, so it gets all but those that lead
-// to a program outside that acts for the person: a key agent, the desktop, the session bus.
+// to a program outside that acts for the user: a key agent, the desktop, the session bus.
 import { createRedactor } from "../../text/redact.js";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export type EnvironmentOptions = {
   /** "secrets-out" for commands; "secrets-in" for agents, which need the key of their model. */
   readonly secrets: "secrets-out" | "secrets-in";
-  /** More names that the person lets in. */
+  /** More names that the user lets in. */
   readonly variables?: readonly string[];
 };
 
@@ -40,7 +40,7 @@ const DOORS = new Set([
   "SUDO_ASKPASS",
 ]);
 
-/** The person and the terminal; shells and pagers; what compilers, packages and test runners are set up with. */
+/** The user and the terminal; shells and pagers; what compilers, packages and test runners are set up with. */
 const PLAIN = new Set(
   (
     "PATH HOME PWD OLDPWD USER LOGNAME SHELL SHLVL TERM COLORTERM TERM_PROGRAM COLUMNS LINES LANG LANGUAGE TZ TMPDIR TEMP TMP " +

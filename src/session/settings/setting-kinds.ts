@@ -69,7 +69,7 @@ export function listOfTexts(what: string): SettingKind<readonly string[]> {
   return kindOf(`a list of ${what}, such as ["…", "…"]`, isTextList, fromText);
 }
 
-/** Names of the person's own choosing, each with a value of one shape. */
+/** Names of the user's own choosing, each with a value of one shape. */
 export function namedValues<Value>(
   what: string,
   judgeOne: (value: unknown) => Judged<Value>,

@@ -3,7 +3,7 @@
 //
 // A project's file comes with a repository, so it is not the user's own. `project` says what it may do: "taken" settings
 // are a matter of taste; "refused" ones run programs, say where secrets go, loosen a guard or give permissions, and are
-// taken only from a file that the person has trusted; "stricter" ones are taken when they say `strict`.
+// taken only from a file that the user has trusted; "stricter" ones are taken when they say `strict`.
 import { TYPING_GUARD_MS_DEFAULT } from "../../contract/limits.js";
 import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer, judgeModel } from "./presets.js";
 import { choice, listOfTexts, namedValues, type SettingKind, text, wholeNumber, yesOrNo } from "./setting-kinds.js";
@@ -28,34 +28,49 @@ const colourChoices = ["auto", "never", "16", "256", "true"] as const;
 export const settingTable = {
   theme: row(choice(themeChoices), "auto", "the colours; auto follows the terminal's background"),
   colour: row(choice(colourChoices), "auto", "how many colours to use; auto honours NO_COLOR"),
-  wrap: row(choice(["words", "terminal"]), "words", "who breaks long lines of prose"),
+  wrap: row(
+    choice(["auto", "words", "terminal"]),
+    "auto",
+    "wrap prose at words, or let the terminal wrap it, which copies without line breaks; auto does that where a wider window reflows",
+  ),
+  editing: row(choice(["emacs", "vi"]), "emacs", "the composer's keys; vi has a normal mode, after esc"),
   thinking: row(choice(["shown", "hidden", "collapsed"]), "shown", "how the agent's thinking is shown"),
   screen: row(
     choice(["inline", "full", "reader"]),
     "inline",
-    "in the scrollback, on a screen of its own, or as lines for a screen reader",
+    "in the scrollback, in full screen, or as lines for a screen reader",
   ),
   mouse: row(
     choice(["wheel", "off"]),
     "wheel",
-    "on the full screen: the wheel scrolls, or the mouse is left to the terminal for selecting",
+    "in full screen: scroll with the wheel, or leave the mouse to the terminal for selecting",
   ),
-  images: row(choice(["auto", "off"]), "auto", "pictures as pictures where the terminal can, or always as words"),
-  motion: row(choice(["full", "reduced"]), "full", "whether anything moves by itself"),
+  images: row(choice(["auto", "off"]), "auto", "show pictures where the terminal can, or only their descriptions"),
+  motion: row(choice(["full", "reduced"]), "full", "animations such as the spinner"),
   notifications: row(
     choice(["auto", "off", "bell", "osc9", "osc777", "osc99"]),
     "auto",
-    "how to call you when you look elsewhere",
+    "how to notify you when the window is not focused",
   ),
+  "notify.command": row(
+    listOfTexts('words of a command such as "notify-send"'),
+    [],
+    "a program that the daemon runs for each question that waits; it gets PALAVER_ASK_TITLE and more in its environment",
+    { project: "refused" },
+  ),
+  "notify.content": row(yesOrNo(), false, "whether push messages say what is asked, encrypted for the device", {
+    flag: "own",
+    project: "refused",
+  }),
   output_lines: row(wholeNumber(1, 10_000), 5, "how many lines of a tool's output are shown"),
   typing_guard_ms: row(
     // It can only be made longer: below the default, typing cannot be told from answering.
     wholeNumber(TYPING_GUARD_MS_DEFAULT, TYPING_GUARD_MS_MAX),
     TYPING_GUARD_MS_DEFAULT,
-    "the quiet moment before a question takes keys, 800 or more",
+    "how long you must not have typed before a question accepts keys; 800 or more",
     { project: "refused" },
   ),
-  editor: row(text('a command such as "vim"'), "", "the editor that opens what you write; else VISUAL, EDITOR", {
+  editor: row(text('a command such as "vim"'), "", "the editor that ctrl+g opens; else VISUAL, EDITOR", {
     project: "refused",
   }),
   agent: row(
@@ -69,16 +84,16 @@ export const settingTable = {
   model: row(text('a model such as "anthropic:claude-sonnet-5"'), "", "the model of the built-in agent", {
     project: "refused",
   }),
-  base_url: row(text("an address"), "", "where the model of the built-in agent is asked", {
+  base_url: row(text("an address"), "", "the address of the model of the built-in agent", {
     project: "refused",
   }),
   models: row(
     namedValues('a table such as { "ollama:qwen3-coder" = { context_tokens = 32768 } }', judgeModel),
     {},
-    "what you know of a model: its context_tokens, output_tokens and price",
+    "facts about a model: its context_tokens, output_tokens and price",
     { project: "refused" },
   ),
-  read_only: row(yesOrNo(), false, "whether the built-in agent may change nothing", {
+  read_only: row(yesOrNo(), false, "keep the built-in agent from changing anything", {
     project: "stricter",
     strict: true,
   }),
@@ -109,30 +124,45 @@ export const settingTable = {
   on_ask: row(choice(["deny", "default", "fail", "wait"]), "fail", "what to do when no one can answer", {
     project: "refused",
   }),
-  env_file: row(text('the name of a file such as ".env"'), "", "a file of variables for agents; never overrides one", {
-    project: "refused",
-  }),
+  env_file: row(
+    text('the name of a file such as ".env"'),
+    "",
+    "a file with environment variables for agents; it overrides none",
+    {
+      project: "refused",
+    },
+  ),
   keys: row(
     namedValues('a table such as { abort = "ctrl+x" }', judgeKeys),
     {},
-    "keys of your own; `palaver config keys` lists the actions",
+    "your own keys; `palaver config keys` lists the actions",
     { project: "refused" },
   ),
-  agents: row(namedValues("a table of agents", judgeAgent), {}, "agents of your own, for `palaver run NAME`", {
+  agents: row(namedValues("a table of agents", judgeAgent), {}, "your own agents, for `palaver run NAME`", {
     project: "refused",
   }),
-  mcp_servers: row(namedValues("a table of MCP servers", judgeMcpServer), {}, "MCP servers that agents are given", {
+  mcp_servers: row(namedValues("a table of MCP servers", judgeMcpServer), {}, "MCP servers for agents", {
     project: "refused",
   }),
   "permissions.allow": rules("what the built-in agent may do without asking", "refused"),
-  "permissions.ask": rules("what it asks for, also where another rule allows it", "taken"),
+  "permissions.ask": rules("what it asks for, even if another rule allows it", "taken"),
   "permissions.deny": rules("what it may not do at all", "taken"),
   "permissions.headless.allow": rules("what it may also do when no one can be asked", "refused"),
   "permissions.headless.deny": rules("what it may not do when no one can be asked", "taken"),
+  "hub.url": row(text('an address such as "tls://hub.example.org"'), "", "the hub where all machines meet", {
+    project: "refused",
+  }),
+  "hub.user": row(text('a name such as "ada"'), "", "your name, or that of this machine, at the hub", {
+    project: "refused",
+  }),
+  "hub.key": row(text("the name of a file"), "", "the file with your key for the hub", { project: "refused" }),
+  "hub.ca": row(text("the name of a file"), "", "the certificate authority of the hub, where it is your own", {
+    project: "refused",
+  }),
   trusted: row(
     namedValues("a table of trusted project files", judgeFingerprint),
     {},
-    "project files that you trust, as they were; `palaver config trust` writes it",
+    "fingerprints of project files that you trust; `palaver config trust` writes them",
     { project: "refused" },
   ),
 } as const satisfies Readonly<Record<string, SettingRow>>;
@@ -171,5 +201,5 @@ export function isSettingKey(key: string): key is SettingKey {
 /** The variable that sets it; null for lists and tables. */
 export function settingVariable(key: SettingKey): string | null {
   const { kind, fallback }: SettingRow = settingTable[key];
-  return kind.fromText === null || Array.isArray(fallback) ? null : `PALAVER_${key.toUpperCase()}`;
+  return kind.fromText === null || Array.isArray(fallback) ? null : `PALAVER_${key.toUpperCase().replaceAll(".", "_")}`;
 }

@@ -10,7 +10,6 @@ export type Block =
   | { readonly kind: "thinking"; readonly id: string; readonly text: string }
   | { readonly kind: "image"; readonly id: string; readonly mimeType: string; readonly base64: string }
   | ToolBlock
-  | PreviewBlock
   /** A question and its outcome. */
   | { readonly kind: "asked"; readonly id: string; readonly title: string; readonly outcome: string }
   | { readonly kind: "notice"; readonly id: string; readonly level: NotifyLevel; readonly text: string }
@@ -26,25 +25,16 @@ export type ToolBlock = {
   readonly phase: "waiting" | "running" | "done" | "failed" | "stopped";
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
+  /** Whose it is, where it is not the agent's: a command that the user ran with "!". */
+  readonly by?: "user";
   /** The files it changes or would change, when the agent tells. */
   readonly changes?: readonly FileChange[];
   /** Whether the agent marked the output as untrusted. */
   readonly trust?: "untrusted";
-  /** The diff that the person has seen before they allowed this call. */
-  readonly previewDiff?: string;
-};
-
-/** What a tool would do, shown before the person is asked. */
-export type PreviewBlock = {
-  readonly kind: "preview";
-  readonly id: string;
-  readonly tool: string;
-  readonly toolCallId: string | null;
-  readonly filePath: string | null;
-  readonly language: string | null;
-  readonly diff: string | null;
-  readonly summary: string | null;
-  readonly truncated: boolean;
+  /** How it was allowed, or that it was not; missing where no one was asked. */
+  readonly approval?: string;
+  /** The change that it made, where output and changes say it less well. */
+  readonly diff?: string;
 };
 
 /** What happened to a block; a view follows the transcript by these alone. */

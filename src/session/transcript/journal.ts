@@ -45,9 +45,7 @@ function shortened({ units: before, dropped }: Journal, blocks: Block[], unitsMa
 function unitsOf(block: Block): number {
   switch (block.kind) {
     case "tool":
-      return block.output.length + changedUnits(block) + 100;
-    case "preview":
-      return (block.diff ?? block.summary ?? "").length + 100;
+      return block.output.length + (block.diff?.length ?? 0) + changedUnits(block) + 100;
     case "asked":
       return block.title.length + block.outcome.length;
     case "image":

@@ -1,14 +1,26 @@
 // The blocks of a transcript that can still change, for the length of one step: it takes a state apart, lets the reducer
 // work on it, and puts the next state together with everything that changed on the way.
 
-import type { Ask } from "../../contract/asks.js";
+import type { Ask, AskOutcome, Delivery } from "../../contract/asks.js";
 import { textOf } from "../../contract/message-parts.js";
 import type { ContentBlock, Message } from "../../contract/messages.js";
 import { plainWord } from "../../contract/plain-word.js";
-import { isApproval } from "../answer-fit.js";
+import { outcomeWords } from "../outcome-words.js";
+import { agentsToolName, withoutOutputs } from "../shell-output.js";
+import {
+  type AskingCall,
+  askedTitle,
+  askingCall,
+  deniedCall,
+  endedCall,
+  isAllowed,
+  reasonOf,
+  showsAsked,
+  verdictOf,
+  withCall,
+} from "./asking-calls.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
-import { type PreflightMemory, previewedDiff } from "./preflight-memory.js";
-import type { AskingCall, EndedTool, MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
+import type { EndedTool, MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
 
 type WithoutId<Kind> = Kind extends Block ? Omit<Kind, "id"> : never;
 type NewBlock = WithoutId<Block>;
@@ -16,21 +28,18 @@ type NewBlock = WithoutId<Block>;
 /** How many ended tool calls are remembered, to know a second report of one for what it is. */
 const ENDED_TOOLS_MAX = 256;
 
-/** How many questions of tool calls are remembered; those behind them are told beside their calls. */
-const ASKING_MAX = 64;
-
 /** How many parts a message may have that is sent in pieces; a place beyond it is a mistake, not a message. */
 const MESSAGE_PARTS_MAX = 4_096;
 
 /** A longer text stands in several blocks, so that each can be sent, kept and drawn. */
 const BLOCK_CHARS_MAX = 1024 * 1024;
 
+const NOT_DELIVERED = " (not delivered: the agent was gone)";
 const blankTool = { args: null, output: "", phase: "waiting", startedAtMs: null, endedAtMs: null } as const;
 
 export class OpenBlocks {
   echoed: string | null;
-  preflight: PreflightMemory;
-  asking: readonly AskingCall[];
+  private asking: readonly AskingCall[];
   private readonly open: Block[];
   private readonly endedTools: EndedTool[];
   private readonly changes: BlockChange[] = [];
@@ -43,13 +52,12 @@ export class OpenBlocks {
     this.message = state.message === null ? null : [...state.message];
     this.nextNumber = state.nextNumber;
     this.echoed = state.echoed;
-    this.preflight = state.preflight;
     this.asking = state.asking;
   }
 
   step(): TranscriptStep {
-    const { open, nextNumber, message, echoed, endedTools, preflight, asking } = this;
-    return { state: { open, nextNumber, message, echoed, endedTools, preflight, asking }, changes: this.changes };
+    const { open, nextNumber, message, echoed, endedTools, asking } = this;
+    return { state: { open, nextNumber, message, echoed, endedTools, asking }, changes: this.changes };
   }
 
   /** A block that is complete at once. */
@@ -105,19 +113,23 @@ export class OpenBlocks {
   }
 
   tool(toolCallId: string, given: Partial<ToolBlock>): void {
-    if (this.endedTool(toolCallId) !== undefined) return;
+    const ended = this.endedTool(toolCallId);
+    if (ended !== undefined) {
+      if (given.phase === "done") this.markDone(ended, given);
+      return;
+    }
     const known = this.openTool(toolCallId);
-    const seen = previewedDiff(this.preflight, { toolCallId, tool: given.name ?? known?.name ?? "" });
-    const fields = seen === null ? given : { ...given, previewDiff: seen };
+    const fields = { ...given, ...plainName(given), ...this.waitOf(toolCallId, given) };
     if (known === null) {
-      this.begin({ kind: "tool", toolCallId, name: "tool", ...blankTool, ...fields });
+      this.begin(this.approved({ kind: "tool", id: "", toolCallId, name: "tool", ...blankTool, ...fields }));
       return;
     }
     const { output = known.output, ...news } = fields;
     // Some agents announce the same call again with better arguments; it has been running all the while.
     const others = known.startedAtMs === null ? news : { ...news, startedAtMs: known.startedAtMs };
-    const next: ToolBlock = { ...known, ...others, output: known.output };
-    if (Object.entries(others).some(([name, value]) => known[name as keyof ToolBlock] !== value)) this.replace(next);
+    const next = this.approved({ ...known, ...others, output: known.output });
+    const names = Object.keys({ ...known, ...next }) as (keyof ToolBlock)[];
+    if (names.some((name) => known[name] !== next[name])) this.replace(next);
     this.setText(known.id, output);
   }
 
@@ -125,43 +137,144 @@ export class OpenBlocks {
   endTool(toolCallId: string, content: unknown = null): void {
     const known = this.openTool(toolCallId);
     if (known === null) return;
+    const [approval] = this.approvalCalls(toolCallId);
+    this.keep(endedCall(known, known.approval === undefined ? undefined : approval));
+    this.endApproval(known);
     this.close(known.id);
-    this.rememberEnd(toolCallId, known.trust);
+    this.rememberEnd({ toolCallId, trust: known.trust ?? "unsaid" });
     this.addPictures(content);
   }
 
-  private rememberEnd(toolCallId: string, trust?: ToolBlock["trust"]): void {
-    this.endedTools.push({ toolCallId, trust: trust ?? "unsaid" });
+  // An approval that is still open will have a row of its own, and so has one that the row of its call does not show.
+  private endApproval({ toolCallId, approval }: ToolBlock): void {
+    const [first] = this.approvalCalls(toolCallId);
+    if (first === undefined) return;
+    if (approval === undefined) this.addAnswer(first);
+    const shown = first.verdict === null ? [] : [{ ...first, isShown: true, diff: "" }];
+    this.asking = this.asking.flatMap((call) => (call === first ? shown : [call]));
+  }
+
+  private addAnswer({ title, verdict, isShown }: AskingCall): void {
+    if (verdict !== null && !isShown) this.add({ kind: "asked", title, outcome: verdict });
+  }
+
+  private rememberEnd(ended: EndedTool): void {
+    this.endedTools.push(ended);
     if (this.endedTools.length > ENDED_TOOLS_MAX) this.endedTools.shift();
   }
 
-  /** What is approved is about a call that follows; any other question that names a call is that call. */
+  /** A call that needs an answer waits, and its time begins with the answer. One that is over cannot show an answer. */
   raise(ask: Ask): void {
-    const { question } = ask;
-    if (question.kind === "permission" || isApproval(ask)) return;
-    const { title, opts } = question.params;
-    const toolCallId = opts?.tool_call_id;
-    if (toolCallId !== undefined) this.asking = [...this.asking, { title, toolCallId }].slice(-ASKING_MAX);
+    const call = askingCall(ask);
+    if (call === null || this.endedTool(call.toolCallId) !== undefined) return;
+    const { kept, dropped } = withCall(this.asking, call);
+    for (const each of dropped) this.addAnswer(each);
+    this.asking = kept;
+    const tool = call.about === "question" ? null : this.openTool(call.toolCallId);
+    if (tool?.phase === "running") this.replace({ ...tool, phase: "waiting", startedAtMs: null });
   }
 
-  /** A question found its end. Its call, if it has one, says the same in more words, and gives its place away. */
-  settle(title: string, outcome: string): void {
-    const asked = this.asking.find((call) => call.title === title);
-    this.asking = this.asking.filter((call) => call !== asked);
-    const call = asked === undefined ? null : this.openTool(asked.toolCallId);
-    if (call === null) {
-      this.add({ kind: "asked", title, outcome });
+  /** The answer to an approval, as soon as it is given. */
+  closeAsk(ask: Ask, outcome: AskOutcome, atMs: number): void {
+    const call = this.asking.find(({ askId, verdict }) => askId === ask.id && verdict === null);
+    if (call === undefined || call.about === "question") return;
+    const verdict = verdictOf(ask, outcome);
+    const tool = this.openTool(call.toolCallId);
+    const isEnd = verdict !== null && !isAllowed(verdict) && this.isBefore(call, tool);
+    this.asking = this.asking.map((each) => (each === call ? { ...call, verdict, isShown: isEnd } : each));
+    if (isEnd) {
+      const named = tool !== null && showsAsked(call, tool) ? tool : deniedCall(ask);
+      const { name, args } = named;
+      this.deny({ ...blankTool, ...tool, name, args, toolCallId: call.toolCallId, approval: verdict }, outcome);
+    } else if (tool?.phase === "waiting" && (verdict !== null || isTakenBack(outcome))) {
+      this.replace(this.approved({ ...tool, phase: "running", startedAtMs: atMs }));
+    }
+  }
+
+  /** Whether nothing of the call can have run yet: no earlier question allowed it, and it has no output. */
+  private isBefore(call: AskingCall, tool: ToolBlock | null): boolean {
+    const wasAllowed = this.approvalCalls(call.toolCallId).some(({ verdict }) => isAllowed(verdict));
+    return call.about === "approval" && !wasAllowed && (tool?.output ?? "") === "";
+  }
+
+  // The row is complete: whatever the agent says about the call repeats it.
+  private deny(call: Omit<ToolBlock, "id" | "kind"> & { readonly id?: string }, outcome: AskOutcome): void {
+    const { changes: _changes, ...tool } = {
+      ...call,
+      kind: "tool",
+      phase: "failed",
+      output: reasonOf(outcome),
+    } as const;
+    const id = call.id ?? this.begin(tool);
+    this.keep({ ...tool, startedAtMs: null, endedAtMs: null, id });
+    this.close(id);
+    this.rememberEnd({ toolCallId: call.toolCallId, trust: "unsaid", denied: true });
+  }
+
+  /** A call that is over is reported as done: if it was denied, that is said, once. */
+  private markDone(ended: EndedTool, { name = "tool", output = "" }: Partial<ToolBlock>): void {
+    if (ended.denied !== true) return;
+    const { toolCallId, trust } = ended;
+    this.endedTools[this.endedTools.indexOf(ended)] = { toolCallId, trust };
+    this.add({ kind: "notice", level: "warn", text: `the agent reports that ${name} ran although it was denied` });
+    this.add({ kind: "tool", toolCallId, ...blankTool, name, output, phase: "done" });
+  }
+
+  /** The outcome of a question. Where its call shows it, there is no row of its own, unless the agent does not have it. */
+  settle(ask: Ask, outcome: AskOutcome, delivery: Delivery | null): void {
+    const call = this.asking.find(({ askId }) => askId === ask.id);
+    const tool = call === undefined ? null : this.openTool(call.toolCallId);
+    const isLost = outcome.kind === "answered" && delivery === "lost";
+    if (call !== undefined && this.isRowOf(call, tool) && !isLost) return;
+    this.asking = this.asking.filter((each) => each !== call);
+    const title = askedTitle(ask);
+    const words = outcomeWords(ask, outcome) + (isLost ? NOT_DELIVERED : "");
+    if (call?.about !== "question" || tool === null) {
+      this.add({ kind: "asked", title, outcome: words });
       return;
     }
-    this.keep({ kind: "asked", id: call.id, title, outcome });
-    this.close(call.id);
-    this.rememberEnd(call.toolCallId);
+    this.keep({ kind: "asked", id: tool.id, title, outcome: words });
+    this.close(tool.id);
+    this.rememberEnd({ toolCallId: tool.toolCallId, trust: "unsaid" });
+  }
+
+  /** The turn is over: an approval whose call never came is shown by itself. */
+  endAsking(): void {
+    for (const call of this.asking) this.addAnswer(call);
+    this.asking = [];
+  }
+
+  /** The approvals of a call, the first one first. */
+  private approvalCalls(toolCallId: string): AskingCall[] {
+    return this.asking.filter((call) => call.about === "approval" && call.toolCallId === toolCallId);
+  }
+
+  /** Whether the row of the call shows the answer, or will. A call may ask again while it runs; its row shows the first answer. */
+  private isRowOf(call: AskingCall, tool: ToolBlock | null): boolean {
+    if (call.isShown) return true;
+    if (this.approvalCalls(call.toolCallId)[0] !== call) return false;
+    return call.verdict === null ? tool !== null : isAllowed(call.verdict);
+  }
+
+  private waitOf(toolCallId: string, { phase }: Partial<ToolBlock>): Partial<ToolBlock> {
+    const isOpen = (call: AskingCall) =>
+      call.about !== "question" && call.toolCallId === toolCallId && call.verdict === null;
+    return phase === "running" && this.asking.some(isOpen) ? { phase: "waiting", startedAtMs: null } : {};
+  }
+
+  /** The call with how it was allowed, if it is what was asked. */
+  private approved({ approval: _approval, ...tool }: ToolBlock): ToolBlock {
+    const [call] = this.approvalCalls(tool.toolCallId);
+    const verdict = call?.verdict ?? null;
+    return verdict !== null && isAllowed(verdict) && call !== undefined && showsAsked(call, tool)
+      ? { ...tool, approval: verdict }
+      : tool;
   }
 
   /** The turn is over: a tool that never reported its end was stopped. */
-  stopTools(atMs: number): void {
+  stopTools(atMs: number, which: "all" | "the agent's"): void {
     for (const block of [...this.open]) {
-      if (block.kind !== "tool") continue;
+      if (block.kind !== "tool" || (block.by === "user" && which !== "all")) continue;
       this.replace({ ...block, phase: "stopped", endedAtMs: atMs });
       this.endTool(block.toolCallId);
     }
@@ -233,7 +346,8 @@ export class OpenBlocks {
     const { tool_call_id, tool_name, content, is_error } = result;
     const ended = this.endedTool(tool_call_id);
     if (ended !== undefined) {
-      if (result.trust === "untrusted") this.markEnded(ended, tool_name ?? "the tool");
+      if (is_error !== true) this.markDone(ended, { name: tool_name ?? "tool", output: textOf(content) });
+      if (result.trust === "untrusted") this.markUntrusted(tool_call_id, tool_name ?? "the tool");
       return;
     }
     const name = tool_name === undefined ? {} : { name: tool_name };
@@ -248,13 +362,15 @@ export class OpenBlocks {
   }
 
   // Its lines may stand in the scrollback already, so that it is said below them, once.
-  private markEnded(ended: EndedTool, name: string): void {
-    if (ended.trust === "untrusted") return;
+  private markUntrusted(toolCallId: string, name: string): void {
+    const ended = this.endedTool(toolCallId);
+    if (ended === undefined || ended.trust === "untrusted") return;
     this.endedTools[this.endedTools.indexOf(ended)] = { ...ended, trust: "untrusted" };
     this.add({ kind: "notice", level: "info", text: `what ${name} returned is untrusted` });
   }
 
-  private takePrompt(text: string): void {
+  private takePrompt(prompt: string): void {
+    const text = withoutOutputs(prompt);
     const isOurs = this.echoed === text;
     if (isOurs) this.echoed = null;
     else this.add({ kind: "prompt", text });
@@ -309,6 +425,15 @@ export class OpenBlocks {
     for (const block of this.open) if (block.kind === "tool" && block.toolCallId === toolCallId) return block;
     return null;
   }
+}
+
+// The agent went on without an answer; an ask that ends with its turn stops its call, too.
+function isTakenBack(outcome: AskOutcome): boolean {
+  return outcome.kind === "withdrawn" && outcome.reason === "agent_cancelled";
+}
+
+function plainName({ name, by }: Partial<ToolBlock>): Pick<ToolBlock, "name"> | null {
+  return name === undefined || by === "user" ? null : { name: agentsToolName(name) };
 }
 
 function contentText(block: ContentBlock): string {

@@ -2,13 +2,15 @@
 // the session. Agents repeat messages, skip beginnings and change their minds: an update that only grows is passed on as its
 // growth, any other replaces the block.
 
+import type { Ask, AskOutcome, Delivery } from "../../contract/asks.js";
 import { textOf } from "../../contract/message-parts.js";
 import type { ToolOutput } from "../../contract/messages.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import { safeLine } from "../../text/safe.js";
+import { faultWords } from "../fault-words.js";
+import { isDiff } from "../file-diff.js";
+import type { AskingCall } from "./asking-calls.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
 import { OpenBlocks } from "./open-blocks.js";
-import { emptyPreflight, type PreflightMemory, previewedDiff, withPreview, withReady } from "./preflight-memory.js";
 
 export type TranscriptState = {
   /** In the order in which they appeared. */
@@ -16,20 +18,20 @@ export type TranscriptState = {
   readonly nextNumber: number;
   /** The parts of the message that is being streamed, by the place of their content in it. */
   readonly message: readonly MessagePart[] | null;
-  /** What the person sent from here and the agent has not repeated yet. */
+  /** What the user sent from here and the agent has not repeated yet. */
   readonly echoed: string | null;
   /** Ids of tool calls that are over; an agent may report them twice. Bounded. */
   readonly endedTools: readonly EndedTool[];
-  /** What was shown before permissions were asked for, while the prompt runs. */
-  readonly preflight: PreflightMemory;
-  /** Questions that are the whole of a tool call: their outcome is shown in place of the call. Bounded. */
+  /** Tool calls that a question is about. Bounded. */
   readonly asking: readonly AskingCall[];
 };
 
-/** A tool call that is over, and whether its output was marked. */
-export type EndedTool = { readonly toolCallId: string; readonly trust: "untrusted" | "unsaid" };
-
-export type AskingCall = { readonly title: string; readonly toolCallId: string };
+/** A tool call that is over, whether its output was marked, and whether the user denied it. */
+export type EndedTool = {
+  readonly toolCallId: string;
+  readonly trust: "untrusted" | "unsaid";
+  readonly denied?: true;
+};
 
 /** A part of a message is one block; or several, when something happened in the middle of it. */
 export type MessagePart = {
@@ -41,10 +43,21 @@ export type MessagePart = {
 
 export type TranscriptInput =
   | SessionEvent
-  /** The person sent this from here. */
+  /** The user's own shell reports, not the agent. */
+  | { readonly type: "shell"; readonly event: SessionEvent }
+  /** The view ends, and what the user runs from it. */
+  | { readonly type: "cut-short" }
+  /** The user sent this from here. */
   | { readonly type: "prompt.sent"; readonly text: string }
-  /** A question found its end, in words for the record. */
-  | { readonly type: "ask.settled"; readonly title: string; readonly outcome: string };
+  /** A question was answered, or is not open any more; the agent may not have the outcome yet. */
+  | { readonly type: "ask.closed"; readonly ask: Ask; readonly outcome: AskOutcome }
+  /** The outcome was delivered, or never will be; null where there was none to deliver. */
+  | {
+      readonly type: "ask.settled";
+      readonly ask: Ask;
+      readonly outcome: AskOutcome;
+      readonly delivery: Delivery | null;
+    };
 
 export type TranscriptStep = { readonly state: TranscriptState; readonly changes: readonly BlockChange[] };
 
@@ -54,7 +67,6 @@ export const emptyTranscript: TranscriptState = {
   message: null,
   echoed: null,
   endedTools: [],
-  preflight: emptyPreflight,
   asking: [],
 };
 
@@ -67,8 +79,11 @@ export function reduceTranscript(state: TranscriptState, input: TranscriptInput,
   return blocks.step();
 }
 
-function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
+function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number, by: Pick<ToolBlock, "by"> = {}): void {
   switch (input.type) {
+    case "shell":
+      apply(blocks, input.event, atMs, { by: "user" });
+      return;
     case "prompt.sent":
       blocks.echoed = input.text;
       blocks.add({ kind: "prompt", text: input.text });
@@ -93,6 +108,7 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
         args: input.args,
         phase: "running",
         startedAtMs: atMs,
+        ...by,
         ...changesIn(input),
       });
       return;
@@ -101,6 +117,7 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
         name: input.name,
         phase: "running",
         output: outputText(input.output),
+        ...by,
         ...changesIn(input),
       });
       return;
@@ -110,24 +127,28 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
         output: outputText(input.output),
         phase: input.isError ? "failed" : "done",
         endedAtMs: atMs,
+        ...by,
         ...trustIn(input.output),
+        ...diffIn(input.output),
         ...changesIn(input),
       });
       return;
-    case "permission.previewed":
-      previewed(blocks, input);
-      return;
-    case "permission.readied":
-      readied(blocks, input);
-      return;
     case "prompt.finished":
+    case "cut-short":
+      blocks.echoed = null;
       blocks.endMessage();
-      blocks.stopTools(atMs);
-      blocks.preflight = emptyPreflight;
-      blocks.asking = [];
+      blocks.stopTools(atMs, input.type === "cut-short" ? "all" : "the agent's");
+      blocks.endAsking();
       return;
     case "ask.raised":
       blocks.raise(input.ask);
+      return;
+    case "ask.closed":
+      blocks.closeAsk(input.ask, input.outcome, atMs);
+      return;
+    case "ask.settled":
+      blocks.closeAsk(input.ask, input.outcome, atMs);
+      blocks.settle(input.ask, input.outcome, input.delivery);
       return;
     default:
       applyNotice(blocks, input);
@@ -144,13 +165,10 @@ function applyNotice(blocks: OpenBlocks, input: TranscriptInput): void {
       blocks.add({ kind: "notice", level: "error", text: input.message });
       return;
     case "fault.reported":
-      blocks.add({ kind: "notice", level: "warn", text: `from the agent: ${input.fault.message}` });
+      blocks.add({ kind: "notice", level: "warn", text: `from the agent: ${faultWords(input.fault)}` });
       return;
     case "events.missed":
       blocks.add({ kind: "notice", level: "warn", text: missedWords(input.count) });
-      return;
-    case "ask.settled":
-      blocks.settle(input.title, input.outcome);
       return;
     case "log.written":
       blocks.add({ kind: "log", text: input.text });
@@ -173,40 +191,18 @@ function endTool(
   blocks.endTool(toolCallId, typeof output === "object" ? output?.content : null);
 }
 
-function previewed(blocks: OpenBlocks, event: Extract<SessionEvent, { type: "permission.previewed" }>): void {
-  blocks.cutMessage();
-  blocks.add({
-    kind: "preview",
-    tool: event.tool,
-    toolCallId: event.toolCallId ?? null,
-    filePath: event.filePath ?? null,
-    language: event.language ?? null,
-    diff: event.diff ?? null,
-    summary: event.summary ?? null,
-    truncated: event.truncated,
-  });
-  blocks.preflight = withPreview(blocks.preflight, event);
-}
-
-// One quiet line between the preview and the question; a second one for the same call says nothing new.
-function readied(blocks: OpenBlocks, event: Extract<SessionEvent, { type: "permission.readied" }>): void {
-  const memory = withReady(blocks.preflight, event);
-  if (memory === null) return;
-  blocks.preflight = memory;
-  blocks.cutMessage();
-  const isShown = previewedDiff(memory, { toolCallId: event.toolCallId, tool: event.tool }) !== null;
-  // A name that ends in half an escape sequence must not swallow the words behind it.
-  const tool = safeLine(event.tool);
-  const text = isShown ? `review what ${tool} would change, then choose` : `${tool} needs your permission`;
-  blocks.add({ kind: "notice", level: "info", text });
-}
-
 function changesIn({ changes }: { changes?: ToolBlock["changes"] | undefined }): Pick<ToolBlock, "changes"> {
   return changes === undefined ? {} : { changes };
 }
 
 function trustIn(output: ToolOutput): Pick<ToolBlock, "trust"> {
   return typeof output === "object" && output?.trust === "untrusted" ? { trust: "untrusted" } : {};
+}
+
+// A diff that was cut is not the change, and the words beside it say how much there is.
+function diffIn(output: ToolOutput): Pick<ToolBlock, "diff"> {
+  const { diff, truncated } = (typeof output === "object" ? (output?.details ?? {}) : {}) as Record<string, unknown>;
+  return typeof diff === "string" && truncated !== true && isDiff(diff) ? { diff } : {};
 }
 
 function outputText(output: ToolOutput): string {

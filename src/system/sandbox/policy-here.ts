@@ -39,7 +39,7 @@ export type PrivateFolders = { readonly home: string; readonly tmp: string; read
 /** Throws a SandboxError for a workspace that no sandbox is made for. */
 export function refuseWideWorkspace({ workspace, environment }: PolicyOptions): void {
   if (homesOf(environment).some((home) => isWithin(home, workspace))) {
-    throw new SandboxError(`the workspace ${workspace} holds your whole home folder`);
+    throw new SandboxError(`the workspace ${workspace} contains your whole home folder`);
   }
 }
 

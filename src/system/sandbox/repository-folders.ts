@@ -10,7 +10,7 @@ export type Repository = {
   readonly top: string;
   /** Where its settings are. */
   readonly folders: readonly string[];
-  /** What of it lies outside of the workspace and may be read. */
+  /** What of it lies outside the workspace and may be read. */
   readonly outside: readonly string[];
 };
 

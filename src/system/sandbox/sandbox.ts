@@ -44,6 +44,8 @@ export type BoxedCommand = {
   readonly masked: readonly string[];
   /** For spawn, behind its three streams: it puts /dev/null in place of whatever we have inherited. */
   readonly moreStdio: readonly ("ignore" | number)[];
+  /** With this option and a descriptor, the sandbox writes there an exit code only when the command has run; null: it cannot. */
+  readonly statusOption: string | null;
   /** To be called when it has ended. */
   release(): void;
   /** The same for a process that outlives us. */
@@ -127,7 +129,7 @@ export class Sandbox {
     const boxed = { program, env: entering, masked: policy.masked.map(({ path }) => path) };
     if (kind === "bubblewrap") return { ...boxed, ...this.#mounted(policy, proxied.line) };
     const args = ["-p", seatbeltProfile(policy), ...proxied.line];
-    return { ...boxed, args, moreStdio: [], release: () => undefined, whenKilled: [] };
+    return { ...boxed, args, moreStdio: [], statusOption: null, release: () => undefined, whenKilled: [] };
   }
 
   /** For as long as the command runs there is something to mount on, and something to put over what it would inherit. */
@@ -146,6 +148,7 @@ export class Sandbox {
     return {
       args: [...bwrapArguments({ ...policy, forbidden }, this.workspace), "--", ...line],
       moreStdio: inherited.map((kind) => (kind === "inherited" ? nothing : "ignore")),
+      statusOption: "--json-status-fd",
       release,
       whenKilled: [...placeholderSteps(forbidden, mark), `remove:${top}`],
     };

@@ -1,18 +1,19 @@
-// An approval: what it is about, and a short list of answers that digits choose. The cursor starts on a "no", and Enter
+// An approval: what it is about, and a short list of answers, each with its letter. The cursor starts on a "no", and Enter
 // counts only after the cursor moved; `d` opens everything, and a "no" may ask for a reason.
 //
 //   ▌ edit src/parser.ts  +1 −1                          1 of 3
 //   ▌ -42   return out.join(",");
 //   ▌ +42   return out.join(", ");
 //   ▌
-//   ▌   1  allow once
-//   ▌ ❯ 2  no
-//   ▌   3  no, and say why…
-//   ▌ 1-3 choose · d all of it · esc no · up/down, enter
+//   ▌   y  allow once
+//   ▌ ❯ n  no
+//   ▌   r  no, with a reason
+//   ▌ d full view · esc no, twice stop · up/down, enter
 import { isKeyRepeat } from "@earendil-works/pi-tui";
+import { disguisesIn, inFolder } from "../../session/approval.js";
+import type { ApprovalQuestion } from "../../session/approval-answers.js";
 import type { KeyUse } from "../../session/typing-guard.js";
-import type { ApprovalQuestion } from "../painter/dialogs/approval-answers.js";
-import { approvalBody, approvalStat, approvalWhole, disguisesIn } from "../painter/dialogs/approval-body.js";
+import { approvalBody, approvalStat, approvalWhole } from "../painter/dialogs/approval-body.js";
 import {
   type ChoicesKey,
   type ChoicesState,
@@ -42,6 +43,7 @@ import { moveOf } from "./choice-dialog.js";
 import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
 import { TextDialog } from "./text-dialog.js";
 
+const REASON_QUEUED = 'The agent gets "no"; the reason is queued as your next message.';
 const TOO_SMALL = "too small to answer: enlarge the window, or esc no";
 const MOVING_KEYS: ReadonlySet<string> = new Set(["up", "down", "tab", "shift+tab", "pageUp", "pageDown"]);
 
@@ -55,14 +57,13 @@ export class ApprovalDialog implements AskDialog {
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
   /** Whether the window has a row for what would be approved; without one there are no answers. */
   private subject: DialogFrame["subject"] = "shown";
-  private laidOut: { readonly widthCells: number; readonly diff: "here" | "above"; readonly body: DialogBody } | null =
-    null;
+  private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
 
   constructor(question: ApprovalQuestion, parts: DialogParts) {
-    this.question = question;
+    this.question = { ...question, approval: inFolder(question.approval, parts.folder ?? "") };
     this.parts = parts;
     this.disguises = disguisesIn(question.approval);
-    this.state = openChoices(question.answers, { typing: "numbers", cursor: question.refusal });
+    this.state = openChoices(question.answers, { typing: "keys", cursor: question.refusal });
   }
 
   frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
@@ -81,8 +82,9 @@ export class ApprovalDialog implements AskDialog {
         cursor: null,
       }),
       listMin: this.question.answers.length,
+      labels: (width: number) => choiceRows(this.labels, width, parts.look, rowsMax).length,
       problem: enterProblem(keys),
-      hints: approvalHints(keys, { answers: this.question.answers.length, isLong, letters: parts.letters ?? "none" }),
+      hints: approvalHints(keys, { isLong, letters: parts.letters ?? "none", stop: this.stop }),
       wholeHint: isLong ? wholeHint(keys) : "",
     };
     const frame = dialogFrame(content, widthCells, rowsMax, parts.look);
@@ -94,7 +96,7 @@ export class ApprovalDialog implements AskDialog {
   }
 
   get shows(): string {
-    return this.subject === "hidden" ? "nothing" : `diff ${this.diffPlace}`;
+    return this.subject === "hidden" ? "nothing" : "all";
   }
 
   use(sequence: string): KeyUse {
@@ -137,7 +139,7 @@ export class ApprovalDialog implements AskDialog {
 
   letGo(): void {
     this.word = "";
-    this.state = openChoices(this.question.answers, { typing: "numbers", cursor: this.question.refusal });
+    this.state = openChoices(this.question.answers, { typing: "keys", cursor: this.question.refusal });
   }
 
   private get keys(): DialogKeys {
@@ -150,9 +152,17 @@ export class ApprovalDialog implements AskDialog {
     return cursor === null ? this.state : { ...this.state, cursor };
   }
 
+  private get labels(): ChoicesState {
+    return { ...this.state, choices: this.question.answers.map((answer) => ({ ...answer, detail: "" })) };
+  }
+
+  private get stop(): "twice" | "none" {
+    return this.parts.conversation === "running" && this.question.subject === "effect" ? "twice" : "none";
+  }
+
   private answerOf(text: string): number | null {
-    const index = /^[1-9]$/.test(text) ? Number(text) - 1 : -1;
-    return index in this.question.answers ? index : null;
+    const index = text === "" ? -1 : this.question.answers.findIndex(({ key }) => key === text);
+    return index < 0 ? null : index;
   }
 
   /** The word with one more letter, if it still leads to "yes" or "no". */
@@ -172,37 +182,17 @@ export class ApprovalDialog implements AskDialog {
 
   whole(): WholeText | null {
     if (!canFulfil(this.parts, "whole")) return null;
-    return approvalWhole(this.question.approval) ?? this.shownAbove();
+    return approvalWhole(this.question.approval);
   }
 
   private get danger(): "danger" | "normal" {
     return this.question.approval.danger === "" && this.disguises.length === 0 ? "normal" : "danger";
   }
 
-  // The diff in the transcript, which the dialog opens instead of repeating it.
-  private shownAbove(): WholeText | null {
-    const preview = this.preview();
-    if (preview === null) return null;
-    const path = preview.path === null ? {} : { path: preview.path };
-    return { title: this.question.approval.title, source: preview.diff, kind: "diff", ...path };
-  }
-
-  private preview(): { readonly diff: string; readonly path: string | null } | null {
-    const { toolCallId } = this.question;
-    return toolCallId === undefined ? null : (this.parts.previewOf?.(toolCallId) ?? null);
-  }
-
-  private get diffPlace(): "here" | "above" {
-    return this.preview()?.diff === this.question.approval.diff ? "above" : "here";
-  }
-
   // Cached: laying out a diff takes time.
   private body(widthCells: number): DialogBody {
-    const diff = this.diffPlace;
-    if (this.laidOut?.widthCells !== widthCells || this.laidOut.diff !== diff) {
-      const { approval } = this.question;
-      const shown = diff === "above" ? { ...approval, diff: "" } : approval;
-      this.laidOut = { widthCells, diff, body: approvalBody(shown, widthCells, this.parts.look) };
+    if (this.laidOut?.widthCells !== widthCells) {
+      this.laidOut = { widthCells, body: approvalBody(this.question.approval, widthCells, this.parts.look) };
     }
     return this.laidOut.body;
   }
@@ -211,7 +201,8 @@ export class ApprovalDialog implements AskDialog {
     const answer = index === null ? undefined : this.question.answers[index];
     if (answer?.withReason === undefined) return answer?.outcome ?? null;
     const { parts, danger } = this;
-    const head = { title: `${this.question.approval.title}: why not?`, message: "", danger };
+    const message = answer.reason === "as next prompt" ? REASON_QUEUED : "";
+    const head = { title: `${this.question.approval.title}: why not?`, message, danger };
     const escapeHint = "esc back";
     const dialog = new TextDialog({ head, preset: "", hint: "", secret: "no", rules: {}, escapeHint, parts });
     this.reason = { dialog, send: answer.withReason };

@@ -2,9 +2,9 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask } from "../../contract/asks.js";
 import type { DialogParams } from "../../contract/dialogs.js";
+import { type Conversation, confirmQuestion, permissionQuestion } from "../../session/approval-answers.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import type { Appearance } from "../painter/blocks/glyphs.js";
-import { confirmQuestion, permissionQuestion } from "../painter/dialogs/approval-answers.js";
 import type { DialogKeys, DialogOutcome, DialogRequest, WholeText } from "../painter/dialogs/dialog-keys.js";
 import type { FindFilesAt } from "../painter/dialogs/file-finder.js";
 import type { Frame } from "../painter/frame.js";
@@ -39,6 +39,8 @@ export interface DialogParts {
   readonly author?: "user";
   /** Which keys count now; all by default. */
   readonly keys?: () => DialogKeys;
+  /** Where the agent works. */
+  readonly folder?: string;
   /** Finds the files of a folder; missing where none can be listed. */
   readonly files?: FindFilesAt;
   /** Words beside the title: how many wait, who asks. */
@@ -47,8 +49,8 @@ export interface DialogParts {
   readonly fulfils?: readonly DialogRequest["type"][];
   /** Whether "y" and "n" move the cursor to their answers. Only without a composer, which would get the letters. */
   readonly letters?: "lead";
-  /** The preview in the transcript, which the dialog opens instead of repeating it. */
-  readonly previewOf?: (toolCallId: string) => { readonly diff: string; readonly path: string | null } | null;
+  /** A conversation goes on beside the question: a reason may be its next prompt, and Esc twice stops the agent. */
+  readonly conversation?: Conversation;
 }
 
 export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog {
@@ -57,7 +59,7 @@ export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog {
     case "select":
       return selectDialog(question.params, parts);
     case "confirm":
-      return new ApprovalDialog(confirmQuestion(question.params), parts);
+      return new ApprovalDialog(confirmQuestion(question.params, parts.conversation), parts);
     case "input":
       return inputDialog(question.params, parts);
     case "editor": {
@@ -70,7 +72,7 @@ export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog {
     case "files":
       return new FilesDialog(question.params, parts);
     case "permission":
-      return new ApprovalDialog(permissionQuestion(question.params), parts);
+      return new ApprovalDialog(permissionQuestion(question.params, parts.conversation), parts);
   }
 }
 

@@ -1,10 +1,10 @@
-// A list. Letters filter it and Enter takes the choice at the cursor; with several choices, space ticks and Enter sends
+// A list. Letters filter it and Enter takes the choice at the cursor; with several choices, space marks and Enter sends
 // the ticked ones.
 //
 //   ▌ Which checks?  2 chosen  at most 3
 //   ▌   [x] types
 //   ▌ ❯ [ ] lint
-//   ▌ space tick · enter send · esc cancel · type to filter
+//   ▌ space mark · enter send · esc cancel · type to filter
 import { type CountRules, countProblem } from "../../session/ask-rules.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import {
@@ -85,7 +85,7 @@ export class ChoiceDialog implements AskDialog {
         this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(head.message)))),
       problem: enterProblem(this.keys) || this.problem,
       hints: listHints(this.keys, this.hints()),
-      wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
+      wholeHint: this.whole() === null ? "" : "ctrl+o full view",
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);
   }
@@ -113,6 +113,12 @@ export class ChoiceDialog implements AskDialog {
     return null;
   }
 
+  /** The value that Enter would choose; undefined when there is none. */
+  get selected(): unknown {
+    const { chosen } = reduceChoices(this.state, { type: "enter" });
+    return chosen === null ? undefined : this.options.choices[chosen]?.value;
+  }
+
   private get keys(): DialogKeys {
     return this.options.parts.keys?.() ?? ALL_KEYS;
   }
@@ -123,6 +129,8 @@ export class ChoiceDialog implements AskDialog {
 
   private enter(): DialogOutcome {
     const { choices } = this.options;
+    // Words that match nothing were not meant as an answer.
+    if (this.state.filter !== "" && this.selected === undefined) return null;
     if (this.state.ticked !== null) {
       this.problem = this.check() ?? "";
       if (this.problem !== "") return null;
@@ -155,8 +163,8 @@ export class ChoiceDialog implements AskDialog {
   }
 
   private hints(): string[] {
-    if (this.state.ticked !== null) return ["space tick", "enter send", "esc cancel", "type to filter"];
-    const whole = this.whole() === null ? [] : ["ctrl+o all of it"];
+    if (this.state.ticked !== null) return ["space select", "enter send", "esc cancel", "type to filter"];
+    const whole = this.whole() === null ? [] : ["ctrl+o full view"];
     return ["enter choose", "esc cancel", "type to filter", ...whole];
   }
 }

@@ -22,7 +22,7 @@ import {
   messageWhole,
   type WholeText,
 } from "../painter/dialogs/dialog-keys.js";
-import { keptRows } from "../painter/dialogs/dialog-rows.js";
+import { fitted, keptRows } from "../painter/dialogs/dialog-rows.js";
 import { FileFinder } from "../painter/dialogs/file-finder.js";
 import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
@@ -76,7 +76,7 @@ export class FilesDialog implements AskDialog {
         this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(message)))),
       problem: enterProblem(this.keys) || this.problem,
       hints: listHints(this.keys, this.hints()),
-      wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
+      wholeHint: this.whole() === null ? "" : "ctrl+o full view",
     };
     return dialogFrame(content, widthCells, rowsMax, this.parts.look);
   }
@@ -146,9 +146,9 @@ export class FilesDialog implements AskDialog {
       return null;
     }
     const refused = paths.map((path) => this.finder.problem(path)).find((problem) => problem !== null);
-    const fitted = fitAnswer({ question: { kind: "files", params: this.params } }, paths);
-    this.problem = refused ?? (fitted.kind === "unfit" ? fitted.problem : "");
-    return this.problem === "" && fitted.kind === "answered" ? { type: "answered", value: fitted.value } : null;
+    const answer = fitAnswer({ question: { kind: "files", params: this.params } }, paths);
+    this.problem = refused ?? (answer.kind === "unfit" ? answer.problem : "");
+    return this.problem === "" && answer.kind === "answered" ? { type: "answered", value: answer.value } : null;
   }
 
   private nothingWords(): string {
@@ -184,7 +184,7 @@ export class FilesDialog implements AskDialog {
     const below =
       words === ""
         ? choiceRows(choices, widthCells, look, Math.max(1, rowsMax - 1))
-        : [look.style.paint("dim", `  ${words}`)];
+        : [look.style.paint("dim", fitted(`  ${words}`, widthCells, look.glyphs))];
     return { rows: [...rows, ...below].slice(0, Math.max(1, rowsMax)), cursor };
   }
 
@@ -202,7 +202,7 @@ export class FilesDialog implements AskDialog {
   }
 
   private hints(): string[] {
-    const whole = this.whole() === null ? [] : ["ctrl+o all of it"];
+    const whole = this.whole() === null ? [] : ["ctrl+o full view"];
     const keys = this.isMany ? ["enter send", "tab mark"] : ["enter choose"];
     return [...keys, "esc cancel", "type to search", ...whole];
   }

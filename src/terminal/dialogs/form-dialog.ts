@@ -52,7 +52,7 @@ export class FormDialog implements AskDialog {
         }),
       problem: enterProblem(this.parts.keys?.() ?? ALL_KEYS, "tab"),
       hints: textHints(this.parts.keys?.() ?? ALL_KEYS, this.hints()),
-      wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
+      wholeHint: this.whole() === null ? "" : "ctrl+o full view",
     };
     return dialogFrame(content, columns, rowsMax, look);
   }
@@ -122,7 +122,7 @@ export class FormDialog implements AskDialog {
 
   private hints(): string[] {
     const kind = this.views[this.focus]?.field.kind;
-    const own = kind === "select" ? ["left right change"] : kind === "multi_select" ? ["space tick"] : [];
+    const own = kind === "select" ? ["←→ change"] : kind === "multi_select" ? ["space select"] : [];
     const toggle = kind === "confirm" ? ["space change"] : [];
     const send = this.isLast ? "enter send" : "ctrl+s send";
     return [send, "esc cancel", ...(this.views.length > 1 ? ["tab next"] : []), ...own, ...toggle];

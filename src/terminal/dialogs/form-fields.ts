@@ -22,7 +22,7 @@ export interface FieldView {
   read(): FieldReading;
 }
 
-const NEEDED = "this is needed";
+const NEEDED = "required";
 const TICK_ROWS_MAX = 5;
 
 export function fieldView(field: FormField, look: Appearance): FieldView {
@@ -112,7 +112,7 @@ class PickField implements FieldView {
     const option = options[this.chosen];
     const name = option === undefined ? style.paint("dim", "nothing chosen") : safeLine(option.label);
     if (focus === "blurred") return { rows: [fitted(name, widthCells, glyphs)], cursor: null };
-    const place = option === undefined ? `${options.length}` : `${this.chosen + 1} of ${options.length}`;
+    const place = option === undefined ? `${options.length} to choose from` : `${this.chosen + 1} of ${options.length}`;
     const detail = [place, safeLine(option?.description ?? "")].filter(Boolean).join("  ");
     const rows = wrapRow(`< ${name} >  ${style.paint("dim", detail)}`, widthCells, { at: "words" });
     return { rows: rows.slice(0, 3), cursor: null };

@@ -7,11 +7,16 @@ const PASTE = /^\x1b\[200~([\s\S]*)\x1b\[201~$/;
 
 /** "enter", "escape", "ctrl+c", "shift+tab" …; undefined for unknown sequences and key releases. */
 export function keyName(sequence: string): string | undefined {
-  return isKeyRelease(sequence) ? undefined : (parseKey(sequence) ?? UNPARSED[sequence]);
+  return isKeyRelease(sequence) ? undefined : (NAMED_HERE[sequence] ?? parseKey(sequence));
 }
 
-/** Sent by tmux, screen and the Linux console; pi-tui's parser of names lacks them. */
-const UNPARSED: Readonly<Record<string, string>> = { "\x1b[1~": "home", "\x1b[4~": "end" };
+/** pi-tui's parser lacks the keys that tmux, screen and the Linux console send, and takes two letters with Alt for arrows. */
+const NAMED_HERE: Readonly<Record<string, string>> = {
+  "\x1b[1~": "home",
+  "\x1b[4~": "end",
+  "\x1bn": "alt+n",
+  "\x1bp": "alt+p",
+};
 
 /** The text of a key or paste; "" when it types nothing. */
 export function typedText(sequence: string): string {

@@ -58,9 +58,9 @@ export class TextDialog implements AskDialog {
       hints: textHints(parts.keys?.() ?? ALL_KEYS, [
         "enter send",
         escapeHint,
-        ...(this.whole() === null ? [] : ["ctrl+o all of it"]),
+        ...(this.whole() === null ? [] : ["ctrl+o full view"]),
       ]),
-      wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
+      wholeHint: this.whole() === null ? "" : "ctrl+o full view",
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);
   }

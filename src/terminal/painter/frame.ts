@@ -31,12 +31,12 @@ export const EMPTY_FRAME: Frame = { rows: [], cursor: null };
 const SMALL_SCREEN_ROWS = 8;
 
 /**
- * One row always stays for the transcript, on a larger screen a third: a frame drawn before we hear of a smaller window
- * would push its own head into the scrollback.
+ * One row always stays for the transcript, two with a guard row, on a larger screen a third: a frame drawn before we hear of
+ * a smaller window would push its own head into the scrollback.
  */
 export function liveRowsMax(size: Size): number {
   if (size.rows <= SMALL_SCREEN_ROWS) return Math.max(1, size.rows - 1);
-  return Math.max(SMALL_SCREEN_ROWS - 1, Math.floor((size.rows * 2) / 3));
+  return Math.max(Math.min(size.rows - 2, SMALL_SCREEN_ROWS), Math.floor((size.rows * 2) / 3));
 }
 
 /** No live row touches the last column, where terminals differ in cursor behaviour. */

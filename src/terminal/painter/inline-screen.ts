@@ -125,6 +125,11 @@ export class InlineScreen {
   }
 
   /** Everything is drawn again for another terminal type. */
+  /** Whether prose can be left to the terminal's own wrapping. */
+  get reflows(): boolean {
+    return this.profile.reflow === "right";
+  }
+
   setProfile(profile: Profile): void {
     this.profile = profile;
     this.isDirty = true;

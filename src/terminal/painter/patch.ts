@@ -5,7 +5,7 @@ import { changeRows, drawPartly } from "./patch-partial.js";
 import { repaint } from "./patch-repaint.js";
 import type { Autowrap, Left } from "./pen.js";
 import type { Profile } from "./profile.js";
-import { guarded, isGuarded, paintedRows, REST_AT_TOP, restFor } from "./rest.js";
+import { guarded, paintedRows, REST_AT_TOP, restFor } from "./rest.js";
 import * as seq from "./sequences.js";
 
 /** What is below the transcript. The cursor stands at `rest`, the style is plain. */
@@ -72,11 +72,13 @@ function placeOf(before: Painted, { size, profile }: PatchRequest): Move["place"
 // While the window moves the live area does not grow, so that nothing scrolls. Right after a resize only the tail is
 // cut: the rest must be shown.
 function calmFrame(before: Painted, request: PatchRequest, place: Move["place"]): Frame {
-  const { frame, profile, window = "still", tailRows = 0 } = request;
+  const { frame, profile, size, window = "still", tailRows = 0 } = request;
   if (window === "still") return frame;
   if (window === "pausing") return withoutFirst(frame, tailRows);
-  const rowsMax = before.rows.length - (isGuarded(before.rows, profile) ? 1 : 0);
-  const tooMany = Math.max(0, frame.rows.length - rowsMax);
+  // A first row that is empty already takes no guard.
+  const heightWithout = (count: number) => guarded(withoutFirst(frame, count), profile, size).rows.length;
+  let tooMany = 0;
+  while (tooMany < frame.rows.length - 1 && heightWithout(tooMany) > before.rows.length) tooMany++;
   return withoutFirst(frame, place === "known" ? tooMany : Math.min(tooMany, tailRows));
 }
 
@@ -86,9 +88,15 @@ function withoutFirst({ rows, cursor }: Frame, count: number): Frame {
 
 function strokesFor(move: Move): Strokes {
   const { before, after, settled, place } = move;
-  if (place === "lost") return repaint(move);
+  if (place === "lost" || isLeavingGuard(move)) return repaint(move);
   if (settled.length === 0 && before.rows.length === after.rows.length) return changeRows(move);
   return drawPartly(move) ?? repaint(move);
+}
+
+// If the window was lower for a moment, the rows below the guard are gone and what is drawn there lands on the guard.
+// The cursor is about to wait below it, where no later frame would clean it.
+function isLeavingGuard({ before, after }: Move): boolean {
+  return before.rest.on === "guard" && after.rest.row > before.rest.row;
 }
 
 // Where synchronized updates may be unknown, the cursor is hidden while drawing.

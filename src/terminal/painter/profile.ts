@@ -28,6 +28,8 @@ export interface Profile {
   readonly eraseBelow: "anywhere" | "never-at-column-1";
   /** Whether a cursor inside the live area survives any reflow of the rows above it. */
   readonly cursorInside: "always" | "short-rows";
+  /** Whether wrapped lines follow the width of the window without damage, so that prose can be left to the terminal. */
+  readonly reflow: "right" | "unknown";
   /** An empty row protects the transcript where the cursor may end up one line too high. */
   readonly guard: "none" | "empty-row";
   /**
@@ -44,6 +46,7 @@ const GENERIC: Profile = {
   synchronized: "unknown",
   eraseBelow: "never-at-column-1",
   cursorInside: "short-rows",
+  reflow: "unknown",
   guard: "none",
   whileMoving: "lines-wait",
 };
@@ -55,12 +58,15 @@ const XTERM_JS: Profile = {
   synchronized: "known",
   eraseBelow: "anywhere",
   cursorInside: "always",
+  reflow: "right",
 };
 
 const KITTY: Profile = { ...XTERM_JS, name: "kitty", rows: "separate", mark: "prompt" };
 const TMUX: Profile = { ...GENERIC, name: "tmux", synchronized: "no", guard: "empty-row" };
 const XTERM: Profile = { ...GENERIC, name: "xterm", whileMoving: "lines-wait-below-ours" };
-const VTE: Profile = { ...GENERIC, name: "vte", eraseBelow: "anywhere" };
+const VTE: Profile = { ...GENERIC, name: "vte", eraseBelow: "anywhere", reflow: "right" };
+/** foot and alacritty, which need nothing beyond the generic way. */
+const REFLOWING: Profile = { ...GENERIC, reflow: "right" };
 const GNU_SCREEN: Profile = { ...GENERIC, name: "screen", whileMoving: "lines-go-on" };
 
 /** tmux comes first: inside it the outer terminal does not matter. */
@@ -74,6 +80,7 @@ function familyOf(answers: TerminalAnswers, environment: Environment): Profile {
   if (/^(?:kitty|ghostty)/i.test(version)) return KITTY;
   if (version.startsWith("XTerm(")) return XTERM;
   if (isXtermJs(answers, environment)) return XTERM_JS;
+  if (/^(?:foot|alacritty)/i.test(version)) return REFLOWING;
   if (answers.secondaryAttributes?.startsWith("65;")) return VTE;
   if (answers.secondaryAttributes?.startsWith("83;")) return GNU_SCREEN;
   return GENERIC;

@@ -96,7 +96,7 @@ export class AttachApp {
     });
   }
 
-  /** Follows the daemon until the person leaves; rejects when the daemon refuses us for good. */
+  /** Follows the daemon until the user leaves; rejects when the daemon refuses us for good. */
   run(): Promise<void> {
     this.effects.begin();
     return this.ports.daemon.follow((news) => this.hear(news), this.leaving.signal);
@@ -300,7 +300,7 @@ export class AttachApp {
     this.cancelWake = clock.after(Math.max(0, atMs - clock.nowMs()), () => this.feed({ type: "clock" }));
   }
 
-  // Motion means work: only a progress that is before the person moves anything.
+  // Motion means work: only a progress that is before the user moves anything.
   private keepTicking(): void {
     const log = activeTab(this.state)?.log;
     const mayMove = this.ports.look.motion === "full" && !this.leaving.signal.aborted;

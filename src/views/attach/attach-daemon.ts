@@ -1,5 +1,5 @@
 // The daemon as the attached view reaches it: a port, so that nothing here knows of sockets, files or processes. Whatever
-// goes wrong is an error whose message is a sentence for the person.
+// goes wrong is an error whose message is a sentence for the user.
 
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { LogEntry, StateEntry } from "../../contract/daemon.js";
@@ -20,7 +20,7 @@ export interface AttachDaemon {
   act(key: string, value: string): Promise<void>;
   /** Esc in a handler's field; one that does not listen for it is no trouble. */
   cancel(key: string): Promise<void>;
-  /** This tab is in front of the person now; a daemon that does not care is no trouble. */
+  /** This tab is in front of the user now; a daemon that does not care is no trouble. */
   showTab(title: string): Promise<void>;
   /** Questions that belong to no session; deadlines are moments on the clock of the view. */
   asks(): Promise<readonly Ask[]>;

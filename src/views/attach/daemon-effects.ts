@@ -65,7 +65,7 @@ export class DaemonEffects {
     this.ports.daemon.cancel(key).catch(() => undefined);
   }
 
-  /** Only the person's own outcomes are told; that an ask was withdrawn is what the daemon told us. */
+  /** Only the user's own outcomes are told; that an ask was withdrawn is what the daemon told us. */
   answer({ id }: Ask, outcome: AskOutcome): void {
     if (outcome.kind === "answered" || outcome.kind === "cancelled") {
       this.attempt(this.ports.daemon.answer(id, outcome), id);

@@ -3,7 +3,7 @@
 // journal that is read, searched and exported.
 //
 //   | line 99,970 |        | line 99,940 |
-//   | line 99,971 |   →    | …           |     the window still shows the end, or what the person reads
+//   | line 99,971 |   →    | …           |     the window still shows the end, or what the user reads
 //   | ▏           |        | line 99,971 |
 //                          | ▏           |
 
@@ -79,7 +79,7 @@ export class EarlierPart {
   private take(blocks: readonly Block[], wants: "lines" | "text"): void {
     if (this.state !== "coming") return;
     const { connection, look, face } = this.ports;
-    const view = new TranscriptView(look);
+    const view = new TranscriptView({ ...look, wrap: look.wrap === "terminal" ? "terminal" : "words" });
     let journal = emptyJournal();
     for (const block of blocks) {
       view.follow({ type: "opened", block });

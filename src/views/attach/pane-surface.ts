@@ -15,7 +15,7 @@ export interface PaneFaceParts {
   readonly look: Appearance;
   readonly size: Size;
   isInFront(): boolean;
-  /** Whether the last frame has reached the person. */
+  /** Whether the last frame has reached the user. */
   isSeen(): boolean;
   draw(urgency: "soon" | "now"): void;
   /** Everything is drawn again, whatever is there. */

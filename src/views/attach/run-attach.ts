@@ -25,7 +25,7 @@ const AFTER_KILL = LEAVE_FULL_SCREEN + RESCUE_BYTES + GIVE_KEYBOARD_BACK;
 const SUSPEND = "\x1a";
 const FRAME_INTERVAL_MS = 16;
 
-/** Resolves when the person has left; rejects when the daemon refuses us, with the terminal given back before. */
+/** Resolves when the user has left; rejects when the daemon refuses us, with the terminal given back before. */
 export function runAttach(daemon: AttachDaemon, ports: AttachPorts): Promise<void> {
   return new Promise((resolve, reject) => new AttachSession(daemon, ports, { resolve, reject }).start());
 }
@@ -112,7 +112,7 @@ class AttachSession {
       typingGuardMs,
       exportTranscript,
       shell: environment["SHELL"] || "sh",
-      history: openHistory(historyPath(environment)),
+      history: openHistory(historyPath(environment), folder),
       size: { columns, rows: rows - headRows({ columns, rows }) },
       isSeen: () => this.screen.isSeen,
       draw: (urgency) => this.app.draw(urgency),

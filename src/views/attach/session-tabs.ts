@@ -121,7 +121,7 @@ class SessionTab {
         edit,
         exportTranscript,
         settings: () => [],
-        change: () => "settings are changed in palaver itself",
+        change: () => "change settings in palaver itself",
       },
     );
   }

@@ -2,6 +2,7 @@
 // which of their requests are performed. The engine and the guard decide; this knows the sessions, the screen and the viewer.
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask } from "../../contract/asks.js";
+import { toolCallOf } from "../../session/ask-facts.js";
 import type { Situation } from "../../session/attention.js";
 import { sessionOfAsk } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
@@ -28,6 +29,9 @@ export interface AppAskParts {
   readonly overlays: Pick<Overlays, "isOpen" | "read">;
   readonly clock: ScreenClock;
   readonly typingGuardMs: number;
+  readonly folder?: string;
+  /** Missing where no agent behind the question takes a prompt or can be stopped. */
+  readonly conversation?: "running";
   /** Missing where an answer cannot be written in an editor. */
   edit?(text: string): Promise<Edited>;
   /** "many": asks of several agents, each with the name of its own. */
@@ -51,24 +55,28 @@ export class AppAsks {
       source,
       clock: parts.clock,
       typingGuardMs: parts.typingGuardMs,
+      isHere: (ask) => sessionOfAsk(source.state, ask).id === source.state.active,
       openDialog: (ask, given) =>
         openAskDialog(ask, {
           ...given,
           look,
           tui,
+          ...(parts.folder === undefined ? {} : { folder: parts.folder }),
           aside: () => this.aside(ask),
-          previewOf: (id) => this.previewOf(id, ask),
+          conversation: parts.conversation,
           ...(parts.edit === undefined ? { fulfils: ["whole"] } : {}),
         }),
       toComposer: (key) => parts.toComposer(key),
       hasDraft: () => parts.hasDraft(),
+      ...(parts.conversation === undefined ? {} : { stopAgent: (ask: Ask) => stopAgentOf(source, ask) }),
       onStageChanged: (change) => this.stageChanged(change),
       mayTakeKeys: () => !overlays.isOpen && this.isSeen(),
-      onWish: (view, wish) => (wish.type === "whole" ? this.showWhole(view) : void this.editAnswer(view, wish.text)),
+      onRequest: (view, request) =>
+        request.type === "whole" ? this.showWhole(view) : void this.editAnswer(view, request.text),
     });
   }
 
-  /** Whether a question is before the person with its answers, and not only as a row that says it waits. */
+  /** Whether a question is before the user with its answers, and not only as a row that says it waits. */
   get isOpen(): boolean {
     const { shown } = this.controller;
     return shown !== null && shown.phase !== "pending";
@@ -88,8 +96,21 @@ export class AppAsks {
 
   /** What the window should say about it. */
   get asking(): Situation["asking"] {
-    const { shown, waiting } = this.controller;
-    return shown === null ? null : { title: shown.ask.question.params.title, waiting };
+    const { shown, open } = this.controller;
+    const ask = shown?.ask ?? open[0];
+    return ask === undefined ? null : { title: ask.question.params.title, waiting: open.length - 1 };
+  }
+
+  /** The first question of a session that is not shown. */
+  get elsewhere(): Ask | null {
+    const { state } = this.parts.source;
+    return this.controller.open.find((ask) => sessionOfAsk(state, ask).id !== state.active) ?? null;
+  }
+
+  /** The tool call that the shown question is about. */
+  get toolCallId(): string | null {
+    const { shown } = this.controller;
+    return shown === null ? null : toolCallOf(shown.ask);
   }
 
   frame(widthCells: number, rowsMax: number): Frame | null {
@@ -127,25 +148,13 @@ export class AppAsks {
   }
 
   private aside(ask: Ask): string {
-    const { source, agents = "one" } = this.parts;
-    const { sessions, active } = source.state;
+    const { agents = "one" } = this.parts;
     const { waiting: behind } = this.controller;
     const waiting = behind === 0 ? "" : `1 of ${behind + 1}`;
     const { kind, name = kind === "agent" ? "" : kind } = ask.origin;
-    const from = name === "" || (kind === "agent" && agents === "one") ? "" : `from ${safeLine(name)}`;
-    const session = sessions.find(({ id }) => id === ask.sessionId);
-    const isElsewhere = session !== undefined && session.id !== active;
-    return [isElsewhere ? `in ${safeLine(session.name || session.id)}` : "", from, waiting].filter(Boolean).join("  ");
-  }
-
-  // What stands right above the question need not be shown again in it.
-  private previewOf(toolCallId: string, ask: Ask): { diff: string; path: string | null } | null {
-    const { state } = this.parts.source;
-    const { id, journal } = sessionOfAsk(state, ask);
-    const last = journal.blocks.at(-1);
-    const found = last?.kind === "preview" && last.toolCallId === toolCallId ? last : undefined;
-    if (found === undefined || found.diff === null || id !== state.active) return null;
-    return { diff: found.diff, path: found.filePath };
+    const isSaid = ask.question.params.title.startsWith(`${name} `) || (kind === "agent" && agents === "one");
+    const from = name === "" || isSaid ? "" : `from ${safeLine(name)}`;
+    return [from, waiting].filter(Boolean).join("  ");
   }
 
   // While the window moves nothing takes keys, and when it rests, nobody else may draw: so it is looked at again.
@@ -182,4 +191,10 @@ export class AppAsks {
     else this.parts.source.dispatch({ type: "notice", level: "warn", text: edited.trouble });
     this.parts.draw("now");
   }
+}
+
+/** Other sessions are stopped where they are shown. */
+export function stopAgentOf(source: Source, ask: Ask): void {
+  const { state } = source;
+  if (sessionOfAsk(state, ask).id === state.active) source.dispatch({ type: "abort" });
 }

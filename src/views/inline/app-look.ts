@@ -1,4 +1,4 @@
-// How everything looks, in one object that all parts of the UI share: when the person chooses another theme, its fields
+// How everything looks, in one object that all parts of the UI share: when the user chooses another theme, its fields
 // change, and the next frame is drawn with them.
 import type { Glyphs } from "../../terminal/painter/blocks/glyphs.js";
 import type { Style } from "../../terminal/painter/style/style.js";
@@ -6,7 +6,10 @@ import type { Style } from "../../terminal/painter/style/style.js";
 export interface AppLook {
   style: Style;
   glyphs: Glyphs;
-  wrap: "words" | "terminal";
+  /** "auto": by the terminal where it reflows, else at words. */
+  wrap: "auto" | "words" | "terminal";
+  /** The keys of the composer; those of emacs and readline if missing. */
+  editing?: "emacs" | "vi";
   thinking: "shown" | "hidden" | "collapsed";
   motion: "full" | "reduced";
   /** How many lines of a tool's output stay in the scrollback. */

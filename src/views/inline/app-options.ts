@@ -12,7 +12,7 @@ export function openAppOptions(agent: string, ports: OptionPorts): AppOptions {
   return {
     ...{ agent, folder, look, keymap, typingGuardMs },
     home: environment["HOME"] ?? "",
-    history: openHistory(historyPath(environment)),
+    history: openHistory(historyPath(environment), folder),
     draft: keepDraft(draftPath(stateFolder(environment), folder), clock),
     shell: environment["SHELL"] || "sh",
   };

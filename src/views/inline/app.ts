@@ -1,14 +1,17 @@
 // The one app of the terminal UI: it follows the changes of its source and turns what the user wants into intents. How a session
 // is shown and how the user writes is up to its renderer: rows on a screen, or spoken lines.
+import { DOUBLE_PRESS_MS } from "../../contract/limits.js";
 import { modeSetting, nextMode } from "../../session/agent-mode.js";
-import type { Change } from "../../session/engine/engine-messages.js";
+import type { Change, PromptImage } from "../../session/engine/engine-messages.js";
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import type { KeyAction, Keymap } from "../../session/keymap.js";
+import type { SavedSessions } from "../../session/saved-session.js";
 import { neighbour } from "../../session/session-list.js";
 import { isCommand, readSlash } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { Journal } from "../../session/transcript/journal.js";
+import { type ClipboardImage, clipboardImage } from "../../system/clipboard-image.js";
 import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "./app-look.js";
@@ -19,7 +22,8 @@ import type { Edited } from "./external-editor.js";
 import { followBranch } from "./git-branch.js";
 import type { PromptHistory } from "./history-file.js";
 import { ShellCommands } from "./shell-run.js";
-import { type Option, type Setting, SlashRunner } from "./slash-runner.js";
+import { type OnMoved, type Option, type Setting, SlashRunner } from "./slash-runner.js";
+import type { Welcome } from "./welcome.js";
 
 export interface AppPorts {
   readonly source: Source;
@@ -31,8 +35,13 @@ export interface AppPorts {
   /** Gives the terminal to an editor, and takes it again. */
   edit(text: string): Promise<Edited>;
   exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
+  /** Missing where another process has the session. */
+  readonly pair?: ((say: (words: string) => void) => void) | undefined;
   settings(): readonly Setting[];
-  change(key: string, value: string): string | null;
+  /** "tried": it is not kept. */
+  change(key: string, value: string, use?: "tried"): string | null;
+  /** Missing where only the agent knows its sessions. */
+  readonly saved?: SavedSessions | undefined;
 }
 
 export interface AppOptions {
@@ -50,6 +59,20 @@ export interface AppOptions {
   readonly typingGuardMs: number;
   /** "none" for a terminal that would show the bytes for its clipboard as letters. */
   readonly clipboard?: "osc52" | "none";
+  /** Reads an image from the clipboard; by the desktop's program if missing. */
+  readonly clipboardImage?: () => Promise<ClipboardImage>;
+}
+
+/** What an app of its own begins with. */
+export interface AppStart {
+  /** What was wrong with the settings, told once. */
+  readonly warnings: readonly string[];
+  /** The first screen; null when the agent needs none. Called after the first frame. */
+  readonly welcome?: () => Promise<Welcome | null>;
+  /** Sent as soon as the agent is ready. */
+  readonly firstPrompt?: string;
+  /** The command to begin with, when the agent is ready. */
+  readonly first?: "resume" | undefined;
 }
 
 export interface Renderer {
@@ -58,6 +81,8 @@ export interface Renderer {
   readonly asks: { readonly controller: AskController };
   /** Of how many lines an error is shown whole. */
   readonly errorLinesMax: number;
+  /** Puts a text where the cursor is in what is being written. */
+  insert(text: string): void;
   /** Shows what is new. */
   draw(urgency: "soon" | "now"): void;
   /** The look changed. */
@@ -69,9 +94,10 @@ export interface Renderer {
   /** A short sentence about the view itself, without its full stop. It is shown for a moment and kept nowhere. */
   remark(text: string, forMs?: number): void;
   /** Puts a list before the user; a cancel is no choice. */
-  choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
+  choose(title: string, options: readonly Option[], onChosen: (value: string) => void, onMoved?: OnMoved): void;
   /** Finds words in the transcript of the active session. */
   search(words: string): void;
+  welcome(welcome: Welcome): void;
   blockChanged(session: number, change: BlockChange): void;
   /** Another session is active; the draft follows. */
   switched(from: number): void;
@@ -83,7 +109,8 @@ export interface Renderer {
   followed(changes: readonly Change[]): void;
 }
 
-const DOUBLE_PRESS_MS = 2_000;
+const IMAGES_KEPT_MAX = 20;
+const IMAGE_MARK = /\[image #(\d+)\]/g;
 const NOTHING_WRITTEN: Written = { text: "", as: "typed" };
 
 export class App {
@@ -94,7 +121,12 @@ export class App {
   private readonly renderer: Renderer;
   private readonly shell: ShellCommands;
   private isClosed = false;
+  /** What to do when the agent is ready. */
+  private first: AppStart["first"];
   private lastInterruptMs = Number.NEGATIVE_INFINITY;
+  /** Pasted ones, by their numbers. */
+  private readonly images = new Map<number, PromptImage>();
+  private imageCount = 0;
   /** What is half written for the sessions that are not active, by their keys. */
   private readonly drafts = new Map<number, Written>();
 
@@ -108,13 +140,15 @@ export class App {
       keymap: options.keymap,
       clear: () => renderer.clear(),
       draw: () => renderer.draw("soon"),
-      choose: (title, choices, onChosen) => renderer.choose(title, choices, onChosen),
+      choose: (...list) => renderer.choose(...list),
       search: (words) => renderer.search(words),
       remark: (text) => renderer.remark(text),
       agent: options.agent,
+      folder: options.folder,
+      home: options.home,
       clipboard: options.clipboard ?? "osc52",
-      change: (key, value) => {
-        const trouble = ports.change(key, value);
+      change: (...changed) => {
+        const trouble = ports.change(...changed);
         renderer.restyle();
         return trouble;
       },
@@ -134,13 +168,16 @@ export class App {
     this.ports.source.dispatch({ type: "notice", level, text });
   }
 
-  /** Shows what is there when an app of its own begins; `warnings` are about the settings. */
-  start(warnings: readonly string[]): void {
+  /** Shows what is there when an app of its own begins. */
+  start({ warnings, welcome, firstPrompt, first }: AppStart): void {
     const { source, clock } = this.ports;
+    this.first = first;
     followBranch(source, this.options.folder, clock, (branch) => this.setBranch(branch));
     for (const text of warnings) this.notice("warn", text);
     this.recoverDraft();
     this.renderer.draw("now");
+    if (firstPrompt !== undefined) source.dispatch({ type: "submit", text: firstPrompt });
+    else void welcome?.().then((found) => found !== null && !this.isClosed && this.renderer.welcome(found));
   }
 
   setBranch(branch: string | null): void {
@@ -153,8 +190,11 @@ export class App {
     this.renderer.followEnd?.();
     const own = this.active.facts.commands.map(({ name }) => name);
     const input = as === "prompt" ? ({ type: "prompt", text } as const) : readSlash(text, own);
-    if (input.type === "prompt") this.ports.source.dispatch({ type: "submit", text: input.text });
-    else if (input.type === "command") this.slash.obey(input.command, input.argument);
+    if (input.type === "prompt") {
+      const context = this.shell.takeOutputs(this.active.key);
+      const images = this.imagesIn(input.text);
+      this.ports.source.dispatch({ type: "submit", text: input.text, context, images });
+    } else if (input.type === "command") this.slash.obey(input.command, input.argument);
     else if (input.type === "shell") this.shell.run(input.command);
     else {
       const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
@@ -184,8 +224,12 @@ export class App {
     else if (!clear() && !this.stopWork()) this.renderer.remark(hint, DOUBLE_PRESS_MS);
   }
 
-  /** The words for the mode that was chosen; null when the agent has none. */
+  /**
+   * The words for the mode that was chosen; null when the agent has none. Beside a question the same key moves its selection,
+   * and pressed too soon for that, it must not change what the agent asks about.
+   */
   nextMode(): string | null {
+    if (this.renderer.asks.controller.shown !== null) return null;
     const mode = modeSetting(this.active.facts);
     const next = mode === null ? null : nextMode(mode);
     if (mode === null || next === null) return null;
@@ -215,7 +259,26 @@ export class App {
       this.active.facts.queue.length > 0 && void this.ports.source.dispatch({ type: "queue.take-back" }),
     "toggle-thinking": () => this.toggleThinking(),
     "history-search": () => this.searchHistory(),
+    "paste-image": () => void this.pasteImage(),
   };
+
+  private async pasteImage(): Promise<void> {
+    const { agent, clipboardImage: read = clipboardImage } = this.options;
+    const image = this.active.facts.images ? await read() : { problem: `${agent} takes no images` };
+    if ("problem" in image) this.renderer.remark(image.problem);
+    else if (!this.isClosed) {
+      this.imageCount += 1;
+      this.images.set(this.imageCount, image);
+      this.images.delete(this.imageCount - IMAGES_KEPT_MAX);
+      this.renderer.insert(`[image #${this.imageCount}] `);
+      this.renderer.draw("now");
+    }
+  }
+
+  private imagesIn(text: string): PromptImage[] | undefined {
+    const found = [...text.matchAll(IMAGE_MARK)].flatMap(([, number]) => this.images.get(Number(number)) ?? []);
+    return found.length === 0 ? undefined : found;
+  }
 
   // If the last run ended suddenly, its unsent message is put back, unless something is written already. An agent's words may
   // be part of it, but a command of an agent is never kept.
@@ -241,9 +304,9 @@ export class App {
   private searchHistory(): void {
     const sent = [...new Set(this.options.history.load().reverse())];
     const options = sent.map((text) => ({ label: text.replaceAll("\n", " "), detail: "", value: text }));
-    if (options.length === 0) this.renderer.remark("nothing was sent yet");
+    if (options.length === 0) this.renderer.remark("no messages yet");
     else {
-      this.renderer.choose("What you sent before", options, (text) => {
+      this.renderer.choose("Message history", options, (text) => {
         this.renderer.draft = { text, as: "typed" };
       });
     }
@@ -256,7 +319,7 @@ export class App {
           this.renderer.blockChanged(change.session, change.change);
           break;
         case "composer":
-          if (change.session === this.active.key) this.renderer.draft = { text: change.text, as: "prompt" };
+          this.putBack(change.session, change.text);
           break;
         case "session.started":
           this.slash.sessionStarted(change.id);
@@ -282,7 +345,21 @@ export class App {
       }
     }
     this.renderer.followed(changes);
+    if (this.first !== undefined && this.active.facts.phase === "idle") this.beginWith(this.first);
   };
+
+  private beginWith(action: NonNullable<AppStart["first"]>): void {
+    this.first = undefined;
+    this.slash.obeyNamed(action);
+  }
+
+  private putBack(session: number, text: string): void {
+    const isActive = session === this.active.key;
+    const { text: written } = isActive ? this.renderer.draft : (this.drafts.get(session) ?? NOTHING_WRITTEN);
+    const draft = { text: written === "" ? text : `${text}\n\n${written}`, as: "prompt" } as const;
+    if (isActive) this.renderer.draft = draft;
+    else this.drafts.set(session, draft);
+  }
 
   // A long error is folded at its end, and what can be done about it stands there: then it is told apart from it.
   private tellEnd(words: readonly string[]): void {
@@ -293,6 +370,7 @@ export class App {
   }
 
   private switched(from: number, to: number): void {
+    this.renderer.asks.controller.sessionSwitched();
     this.drafts.set(from, this.renderer.draft);
     this.renderer.switched(from);
     if (!this.ports.source.state.sessions.some(({ key }) => key === from)) this.drop(from);

@@ -1,7 +1,8 @@
 // Brings the open asks of a source before the user: it runs the typing guard (what is shown, and which keys answer it), opens
 // the dialog and dispatches its outcome. It draws nothing itself.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
-import { GUARD_BEAT_MS } from "../../contract/limits.js";
+import { DOUBLE_PRESS_MS, GUARD_BEAT_MS } from "../../contract/limits.js";
+import { isApproval } from "../../session/ask-facts.js";
 import { openAskOf, openAsks } from "../../session/asks.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import type { Source } from "../../session/engine/source.js";
@@ -27,6 +28,8 @@ export interface AskPorts {
   readonly typingGuardMs?: number;
   /** What is drawn of an ask that has no keys yet; its title if missing. */
   readonly pendingShows?: "title" | "whole";
+  /** Whether it belongs to what is shown: an ask of another session waits until the user goes there. All do if missing. */
+  isHere?(ask: Ask): boolean;
   openDialog(ask: Ask, given: GivenToDialog): AskDialog | null;
   /** A dialog came, went, or got the keys: the screen has to follow. */
   onStageChanged(change: AskPhaseChange): void;
@@ -36,8 +39,10 @@ export interface AskPorts {
   hasDraft(): boolean;
   /** Whether the screen lets a drawn dialog have the keys now. */
   mayTakeKeys(): boolean;
-  /** The person wants to read all of it, or to write elsewhere, before answering. */
-  onWish(view: AskDialog, wish: DialogRequest): void;
+  /** Stops the agent that asks; missing where that takes another key. */
+  stopAgent?(ask: Ask): void;
+  /** The user wants to read full view, or to write elsewhere, before answering. */
+  onRequest(view: AskDialog, request: DialogRequest): void;
 }
 
 /** What every dialog gets, in every view. */
@@ -51,10 +56,14 @@ export class AskController {
   private readonly given: GivenToDialog;
   private guard: TypingGuardState;
   private dialog: { ask: Ask; view: AskDialog } | null = null;
+  /** What is half filled in, in a session that the user has left. */
+  private readonly parked = new Map<string, AskDialog>();
   private lastEnd: { readonly ask: Ask; readonly by: "person" | "others"; readonly atMs: number } | null = null;
   /** Whether a draft was there after the last key: one that has vanished without a key still counts. */
   private draftBefore: "empty" | "written" = "empty";
   private hasCutReport = false;
+  /** The last approval that was refused; a second no in the same session stops the agent. */
+  private lastNo: { readonly atMs: number; readonly sessionId: string | null } | null = null;
   /** What the dialog showed of its subject when it was last looked at. */
   private shows: string | undefined;
   private cancelWake: () => void = () => undefined;
@@ -98,12 +107,27 @@ export class AskController {
 
   /** An ask was raised or settled; other changes mean nothing here. */
   follow(change: Change): void {
-    if (change.type === "ask.raised") this.feedGuard({ type: "show", askId: change.ask.id });
+    if (change.type === "ask.raised") this.place(change.ask);
     else if (change.type === "ask.settled") {
       const { ask, outcome } = change;
       if (this.dialog?.ask.id === ask.id) this.rememberEnd(ask, outcome);
+      this.parked.delete(ask.id);
       this.feedGuard({ type: "close", askId: ask.id });
     }
+  }
+
+  /** Another session is shown: its asks come, those of the others go, and all stay open. */
+  sessionSwitched(): void {
+    for (const ask of this.open) if (!this.isHere(ask)) this.place(ask);
+    for (const ask of this.open) if (this.isHere(ask)) this.place(ask);
+  }
+
+  private isHere(ask: Ask): boolean {
+    return this.ports.isHere?.(ask) ?? true;
+  }
+
+  private place(ask: Ask): void {
+    this.feedGuard({ type: this.isHere(ask) ? "show" : "close", askId: ask.id });
   }
 
   /** Without an ask every key is for the composer: `typed` before it and `rememberDraft` after it are enough. */
@@ -146,9 +170,18 @@ export class AskController {
     this.rememberDraft();
   }
 
-  /** Gives up the question that is shown, where that takes more than a key. */
+  /** Gives up the question that is shown. A second "no" to an approval, right after the first, stops the agent, too. */
   cancel(): void {
-    if (this.dialog !== null) this.ports.source.dispatch({ type: "cancel", askId: this.dialog.ask.id });
+    if (this.dialog === null) return;
+    const { ask } = this.dialog;
+    const { source, clock } = this.ports;
+    const { sessionId } = ask;
+    const atMs = clock.nowMs();
+    const isSame = this.lastNo?.sessionId === sessionId && atMs - this.lastNo.atMs < DOUBLE_PRESS_MS;
+    const isSecond = isApproval(ask) && isSame;
+    this.lastNo = isApproval(ask) ? { atMs, sessionId } : null;
+    source.dispatch({ type: "cancel", askId: ask.id });
+    if (isSecond) this.ports.stopAgent?.(ask);
   }
 
   /** No timer is left behind. */
@@ -178,8 +211,8 @@ export class AskController {
     const { shown } = this;
     const outcome = shown?.view.key(key) ?? null;
     if (shown === null || outcome === null) return;
-    if (outcome.type === "whole" || outcome.type === "external-editor") this.ports.onWish(shown.view, outcome);
-    else if (outcome.type === "cancelled") this.ports.source.dispatch({ type: "cancel", askId: shown.ask.id });
+    if (outcome.type === "whole" || outcome.type === "external-editor") this.ports.onRequest(shown.view, outcome);
+    else if (outcome.type === "cancelled") this.cancel();
     else this.ports.source.dispatch({ type: "answer", askId: shown.ask.id, value: outcome.value });
   }
 
@@ -244,15 +277,16 @@ export class AskController {
 
   private bring(askId: string): void {
     const ask = openAskOf(this.ports.source.state.asks, askId);
-    const view = ask === null ? null : this.ports.openDialog(ask, this.given);
     if (ask === null) return;
+    const view = this.parked.get(askId) ?? this.ports.openDialog(ask, this.given);
+    this.parked.delete(askId);
     if (view === null) {
       this.ports.source.dispatch({ type: "cancel", askId });
       return;
     }
     this.dialog = { ask, view };
     this.shows = undefined;
-    // A key that comes now is meant for the question that was there a moment ago. Only where the person has just filled one
+    // A key that comes now is meant for the question that was there a moment ago. Only where the user has just filled one
     // in, the next one that is written into takes keys at once: people fill in several in a row, and a secret among them
     // must not go to the composer.
     const isFollowOn = takesText(ask) && this.lastEnd?.by === "person" && isFilledIn(this.lastEnd.ask);
@@ -268,6 +302,9 @@ export class AskController {
 
   private remove(askId: string): void {
     if (this.dialog?.ask.id !== askId) return;
+    const { ask, view } = this.dialog;
+    // What was typed is kept. A selection is not: an approval begins anew.
+    if (openAskOf(this.ports.source.state.asks, askId) !== null && isFilledIn(ask)) this.parked.set(askId, view);
     this.dialog = null;
     this.ports.onStageChanged("gone");
   }

@@ -49,7 +49,10 @@ export class Completions implements AutocompleteProvider {
   }
 
   private async suggestions(...[lines, line, column, options]: Asked): Promise<AutocompleteSuggestions | null> {
-    const mention = MENTION.exec((lines[line] ?? "").slice(0, column));
+    const before = (lines[line] ?? "").slice(0, column);
+    // pi-tui would find a command for "/a/b", too, and put it in without a slash.
+    if (/^\/\S*\//.test(before)) return null;
+    const mention = MENTION.exec(before);
     if (mention === null) return madeSafe(await this.inner.getSuggestions(lines, line, column, options));
     const [, prefix = "", quoted, plain = ""] = mention;
     const found = await this.files.find(quoted ?? plain, FILES_SHOWN_MAX);

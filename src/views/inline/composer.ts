@@ -13,7 +13,7 @@
 //     from the agent · enter send · ctrl+c clear
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../session/session-facts.js";
-import { isCommand, slashCommands } from "../../session/slash-command.js";
+import { isCommand, type SlashCommand, slashCommands } from "../../session/slash-command.js";
 import { ComponentHost, editorTheme } from "../../terminal/component-host.js";
 import { hintRow } from "../../terminal/painter/dialogs/dialog-rows.js";
 import { FileFinder } from "../../terminal/painter/dialogs/file-finder.js";
@@ -58,8 +58,9 @@ const MARK_CELLS = 2;
 /** What the editor's list keeps free on both sides, and the column at the edge that stays empty. */
 const LIST_EDGE_CELLS = 5;
 /** Completions below what is written: in a low window fewer, so that what is written stays in sight. */
-const COMPLETIONS_SHOWN = { low: 3, usual: 5 } as const;
+const COMPLETIONS_SHOWN = { low: 3, usual: 5, tall: 10 } as const;
 const LOW_WINDOW_ROWS = 16;
+const TALL_WINDOW_ROWS = 24;
 
 export class Composer {
   private readonly options: ComposerOptions;
@@ -73,12 +74,15 @@ export class Composer {
   constructor(options: ComposerOptions) {
     this.options = options;
     this.editor = new ComposerEditor(options.tui, editorTheme(options.look));
+    this.editor.editing = () => options.look.editing ?? "emacs";
     const list = options.files ?? (() => listFiles(options.folder));
     this.files = new FileFinder({ list, nowMs: () => options.nowMs() });
     this.offer([]);
     this.editor.onSubmit = (text) => {
+      this.editor.beginInsert();
       if (text.trim() === "") return;
       const { as } = this;
+      this.editor.rememberFolded(text);
       this.mark("typed");
       this.taken();
       // The history holds the user's own words: one of them may become a command.
@@ -104,8 +108,8 @@ export class Composer {
   }
 
   /** The commands to complete after a slash: ours, and those of the agent. */
-  offer(agentCommands: AgentCommands): void {
-    const commands = [...slashCommands, ...agentCommands].map(({ name, summary }) => ({ name, description: summary }));
+  offer(agentCommands: AgentCommands, ours: readonly SlashCommand[] = slashCommands): void {
+    const commands = [...ours, ...agentCommands].map(({ name, summary }) => ({ name, description: summary }));
     const roomCells = () => Math.max(1, this.options.tui.terminal.columns - MARK_CELLS - LIST_EDGE_CELLS);
     this.editor.complete(new Completions(commands, this.options.folder, this.files, roomCells));
   }
@@ -125,14 +129,26 @@ export class Composer {
 
   set draft({ text, as }: Written) {
     this.editor.setText(text);
+    this.editor.beginInsert();
     this.mark(as);
     this.taken();
     this.host.refresh();
   }
 
-  /** Whether keys belong to a draft or to an open list. */
+  insert(text: string): void {
+    if (this.suggested !== null) this.suggest(null);
+    this.editor.insertTextAtCursor(text);
+    this.host.refresh();
+  }
+
+  /** Whether keys belong to a draft, to an open list or to vi's normal mode. */
   get hasDraft(): boolean {
-    return this.isCompleting || this.draft.text !== "";
+    return this.isCompleting || this.draft.text !== "" || this.editor.mode === "normal";
+  }
+
+  /** Whether the next Esc ends vi's insert mode: after a word it is typing, no wish to stop or to refuse. */
+  get takesEscape(): boolean {
+    return this.editor.editing() === "vi" && this.editor.mode === "insert" && this.draft.text !== "";
   }
 
   /** Shows what the agent suggests while nothing else is written; null takes it away again. */
@@ -146,14 +162,20 @@ export class Composer {
     this.host.refresh();
   }
 
+  /** A message that was sent from here, with its pastes as they stood here. */
+  folded(text: string): string {
+    return this.editor.folded(text);
+  }
+
   /** All that stands there, suggestions included. */
   get written(): Written {
     return { text: this.text, as: this.as };
   }
 
   key(sequence: string): void {
-    const isLow = this.options.tui.terminal.rows < LOW_WINDOW_ROWS;
-    this.editor.setAutocompleteMaxVisible(isLow ? COMPLETIONS_SHOWN.low : COMPLETIONS_SHOWN.usual);
+    const { rows } = this.options.tui.terminal;
+    const room = rows < LOW_WINDOW_ROWS ? "low" : rows < TALL_WINDOW_ROWS ? "usual" : "tall";
+    this.editor.setAutocompleteMaxVisible(COMPLETIONS_SHOWN[room]);
     const { nowMs, quietMs } = this.options;
     if (this.suggested !== null && nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
     const before = this.text;
@@ -190,7 +212,7 @@ export class Composer {
   frame(widthCells: number, hint: "shown" | "hidden", rowsMax: number = Number.POSITIVE_INFINITY): Frame {
     const { style, glyphs } = this.options.look;
     const field = this.host.frame(Math.max(1, widthCells - MARK_CELLS));
-    const mark = style.paint("user", glyphs.prompt);
+    const mark = style.paint("user", this.editor.mode === "normal" ? glyphs.selected : glyphs.prompt);
     const words = hint === "shown" ? COMPOSER_HINT.slice(0, Math.max(0, widthCells - MARK_CELLS - 1)) : "";
     const isEmpty = this.editor.getText() === "";
     const texts = isEmpty ? [style.paint("dim", words), ...field.rows.slice(1)] : field.rows;

@@ -1,4 +1,4 @@
-// What the person has written and not sent, kept for the case that everything ends at once: a private file for each folder,
+// What the user has written and not sent, kept for the case that everything ends at once: a private file for each folder,
 // written a moment after the last key and gone as soon as there is nothing to keep.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -69,5 +69,5 @@ async function replace(path: string, text: string): Promise<void> {
   await rename(beside, path);
 }
 
-// A draft that cannot be kept is no reason to disturb the person who writes it.
+// A draft that cannot be kept is no reason to disturb the user who writes it.
 function notWorthAWord(): void {}

@@ -34,7 +34,10 @@ export class KeyActions {
     cancel: () => done(this.ctrlC()),
     "open-viewer": () => done(this.openTranscript()),
     leave: () => this.parts.composer.text === "" && done(this.parts.app.ports.leave()),
-    abort: () => !this.parts.composer.isCompleting && this.parts.app.stopWork(),
+    abort: () => {
+      const { composer, app } = this.parts;
+      return !composer.isCompleting && !composer.takesEscape && app.stopWork();
+    },
     redraw: () => done(this.parts.screen.resize(this.parts.screen.size)),
     "external-editor": () => done(this.editDraft()),
     "next-mode": () => this.parts.app.nextMode() !== null,
@@ -64,7 +67,7 @@ export class KeyActions {
   private openLastOutput(): void {
     const { app, screen, overlays } = this.parts;
     const tool = app.active.journal.blocks.findLast((block) => block.kind === "tool" && block.output !== "");
-    if (tool === undefined) app.notice("info", "no tool has written anything yet");
+    if (tool === undefined) app.notice("info", "no tool output yet");
     else {
       const journal = { blocks: [tool], units: 0, dropped: 0 };
       overlays.read(documentOf(journal, screen.size.columns - 1, app.options.look), { at: "start" });

@@ -1,9 +1,13 @@
 // What stands below the transcript, put together for a window: the end of what is being written, what the agent is doing, a
 // question or the composer, and the quiet lines. Here it is decided what goes first when a window is small.
-import { activeSession } from "../../session/engine/engine-state.js";
+import { activeSession, sessionOfAsk } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
+import type { Keymap } from "../../session/keymap.js";
+import { inHome } from "../../session/saved-session.js";
+import { neighbour } from "../../session/session-list.js";
 import { doingRows, STOP_HINT, statusRow, tabRows, widgetRows } from "../../terminal/painter/blocks/status-rows.js";
 import type { LiveMoment } from "../../terminal/painter/blocks/transcript-view.js";
+import { elsewhereRow, queueRows } from "../../terminal/painter/blocks/waiting-rows.js";
 import { type Frame, liveRowsMax, type Size } from "../../terminal/painter/frame.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
@@ -11,8 +15,8 @@ import type { AppAsks } from "./app-asks.js";
 import type { AppLook } from "./app-look.js";
 import type { Composer } from "./composer.js";
 import type { Overlays } from "./overlays.js";
-import { SHELL_TOOL } from "./shell-run.js";
 import type { TranscriptViews } from "./transcript-views.js";
+import { isWelcome, type Welcome, welcomeRows } from "./welcome.js";
 
 export interface LiveAreaParts {
   readonly agent: string;
@@ -25,38 +29,51 @@ export interface LiveAreaParts {
   readonly asks: AppAsks;
   readonly overlays: Overlays;
   readonly composer: Composer;
+  readonly keymap: Keymap;
 }
 
 const TAIL_ROWS_MIN = 3;
-const DIALOG_ROWS_MIN = 6;
+/** A title, three rows of what is approved, and four answers. */
+const DIALOG_ROWS_MIN = 8;
 /** Two rows of what is written, and one that says how many there are besides. */
 const COMPOSER_ROWS_MIN = 3;
 /** Of a tool: a blank row and its head. */
 const HEAD_ROWS = 2;
 const OUTPUT_ROWS_MAX = 3;
+const QUEUE_ROWS_MAX = 3;
+/** In a lower window one row is all the queue gets. */
+const QUEUE_WINDOW_ROWS = 16;
 
 export function liveArea(
   parts: LiveAreaParts,
   { columns, rows: windowRows }: Size,
-  now: { readonly moment: LiveMoment; readonly branch: string | null; readonly remark: string | null },
+  now: {
+    readonly moment: LiveMoment;
+    readonly branch: string | null;
+    readonly remark: string | null;
+    readonly welcome: Welcome | null;
+  },
 ): Frame {
   const { look, source, asks, overlays } = parts;
-  const { facts, key, cwd, name } = activeSession(source.state);
+  const session = activeSession(source.state);
+  const { facts, key, cwd, name } = session;
   const { moment, branch, remark } = now;
   const width = columns - 1;
   const hasDialog = overlays.isOpen || asks.isOpen;
   // Beside a question the composer is there as long as something is written in it.
-  const isWriting = !overlays.isOpen && (!asks.isOpen || parts.composer.text !== "");
+  const isWriting = !overlays.isOpen && (!asks.isOpen || parts.composer.text !== "" || parts.composer.hasDraft);
   const view = parts.views.of(key);
-  // A tool that runs shows that the agent works; unless the agent says so in words of its own, that is enough.
+  // A tool that runs shows that the agent works; unless there are words to say about it, that is enough.
   const { workLast } = view;
-  const movesAbove = workLast !== null && facts.workingMessage === null ? "yes" : "no";
-  const isStoppable = facts.phase === "working" || workLast?.name === SHELL_TOOL;
+  const hasWords = facts.workingMessage !== null || facts.stoppingSinceMs !== null;
+  const movesAbove = workLast !== null && !hasWords ? "yes" : "no";
+  const isStoppable = facts.phase === "working" || workLast?.by === "user";
   // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
   const tailRows = Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3));
   const tail = view
     .liveRows(width, moment, {
       outputRows: Math.min(OUTPUT_ROWS_MAX, tailRows - HEAD_ROWS),
+      asked: asks.toolCallId,
       hint: movesAbove === "yes" && isStoppable && !hasDialog ? STOP_HINT : "",
     })
     .slice(-tailRows);
@@ -70,7 +87,7 @@ export function liveArea(
           facts,
           {
             agent: parts.agent,
-            folder: shownFolder(cwd ?? parts.folder, parts.home),
+            folder: inHome(cwd ?? parts.folder, parts.home),
             branch,
             session: isOnly ? name : "",
           },
@@ -81,10 +98,12 @@ export function liveArea(
   ];
   const room = liveRowsMax({ columns, rows: windowRows });
   const isWorking = facts.phase === "working";
+  // Beside a dialog the status line and the line of sessions have their number.
+  const waiting = hasDialog ? [] : waitingRows(parts, { columns, rows: windowRows });
   // A long message leaves a blank row above itself, or, while the agent works, the row that moves and one below that.
   const composerRows = hasDialog
     ? COMPOSER_ROWS_MIN
-    : Math.max(COMPOSER_ROWS_MIN, room - below.length - (isWorking ? 2 : 1));
+    : Math.max(COMPOSER_ROWS_MIN, room - below.length - waiting.length - (isWorking ? 2 : 1));
   const composer = parts.composer.frame(width, isWorking ? "hidden" : "shown", composerRows);
   const besideRows = isWriting ? composer.rows.length : 0;
   // In a window of a few rows the question, its answers and what is written are all there is.
@@ -94,12 +113,15 @@ export function liveArea(
     : Math.max(DIALOG_ROWS_MIN, room - below.length - 1 - besideRows);
   // What is being written keeps a few rows, and a blank one below it.
   const tailKept = tail.length === 0 ? 0 : Math.min(tail.length, TAIL_ROWS_MIN) + 1;
-  const rowsMax = Math.max(1, room - tailKept - composer.rows.length - below.length - 1);
+  const rowsMax = Math.max(1, room - tailKept - waiting.length - composer.rows.length - below.length - 1);
+  const welcome = now.welcome === null || hasDialog || !isWelcome(now.welcome, session) ? null : now.welcome;
+  const doing = hasDialog
+    ? widgetRows(facts, "above", look)
+    : doingRows(facts, moment, { widthCells: width, rowsMax, movesAbove }, look);
   return appFrame({
     tail,
-    doing: hasDialog
-      ? widgetRows(facts, "above", look)
-      : doingRows(facts, moment, { widthCells: width, rowsMax, movesAbove }, look),
+    doing: welcome === null ? doing : welcomeRows(welcome, { widthCells: width, rowsMax }, look),
+    waiting,
     dialog: overlays.isOpen ? overlays.frame(width, dialogRows) : asks.frame(width, dialogRows),
     composer: isWriting ? composer : null,
     below: isTight ? [] : below,
@@ -107,16 +129,30 @@ export function liveArea(
   });
 }
 
-/** `/home/ada/parser` → `~/parser` */
-function shownFolder(folder: string, home: string): string {
-  if (home === "" || folder === home) return home === "" ? folder : "~";
-  return folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
+function waitingRows({ asks, source, keymap, look }: LiveAreaParts, { columns, rows }: Size): string[] {
+  const { state } = source;
+  const queued = queueRows(activeSession(state).facts.queue, {
+    widthCells: columns - 1,
+    rowsMax: rows < QUEUE_WINDOW_ROWS ? 1 : QUEUE_ROWS_MAX,
+    editKey: keymap.keysFor("queue-edit")[0] ?? "",
+    look,
+  });
+  const ask = asks.elsewhere;
+  if (ask === null) return queued;
+  const { id, name, cwd } = sessionOfAsk(state, ask);
+  const step = ([1, -1] as const).find((by) => neighbour(state, by) === id);
+  const action = step === 1 ? "next-session" : "previous-session";
+  const key = step === undefined ? "/switch" : (keymap.keysFor(action)[0] ?? "");
+  const session = name || cwd?.split("/").at(-1) || id;
+  return [elsewhereRow({ title: ask.question.params.title, session, key }, columns - 1, look), ...queued];
 }
 
 export interface FrameParts {
   readonly tail: readonly string[];
   /** What the agent does and plans; a blank line is put around it. */
   readonly doing: readonly string[];
+  /** A question of another session, and queued messages. */
+  readonly waiting: readonly string[];
   /** A question, or a list. */
   readonly dialog: Frame | null;
   /** null where a question has the keys and nothing is written. */
@@ -126,16 +162,17 @@ export interface FrameParts {
   readonly focus: "composer" | "dialog";
 }
 
-//   │ The separator lost its space; I am adding it back
+//   The separator lost its space; I am adding it back
 //
 //     ⠹ run npm test  12 s · esc stop
 //
+//     ◌ run the tests again  ctrl+up edit
 //   › and then update the changelog▏
 //     1 parser  2 docs +3
 //     claude · sonnet-5 · plan · ~/parser · 12.4 k tok · 2 queued
 function appFrame(parts: FrameParts): Frame & { readonly transcriptRows: number } {
-  const { tail, doing, dialog, composer, below, focus } = parts;
-  const above = [...tail, "", ...doing, ...(doing.length > 0 ? [""] : [])];
+  const { tail, doing, waiting, dialog, composer, below, focus } = parts;
+  const above = [...tail, "", ...doing, ...(doing.length > 0 ? [""] : []), ...waiting];
   const middle = [...(dialog?.rows ?? []), ...(composer?.rows ?? [])];
   const active = focus === "dialog" ? dialog : composer;
   const offset = above.length + (focus === "dialog" ? 0 : (dialog?.rows.length ?? 0));

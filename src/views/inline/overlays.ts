@@ -1,4 +1,4 @@
-// What may lie over the composer because the person wished for it: a list to choose from, or something to read on the full
+// What may lie over the composer because the user wished for it: a list to choose from, or something to read on the full
 // screen. Neither is a question of the agent's, so both have the keys at once; questions wait until they are gone.
 import { hostTui } from "../../terminal/component-host.js";
 import { ChoiceDialog } from "../../terminal/dialogs/choice-dialog.js";
@@ -17,7 +17,7 @@ import {
   type ViewerState,
 } from "../../terminal/painter/viewer/viewer-state.js";
 import type { AppLook } from "./app-look.js";
-import type { Option } from "./slash-runner.js";
+import type { OnMoved, Option } from "./slash-runner.js";
 import type { Surface } from "./surface.js";
 
 export interface OverlayPorts {
@@ -26,10 +26,16 @@ export interface OverlayPorts {
   write(bytes: string): "drained" | "full";
 }
 
+interface Picker {
+  readonly dialog: ChoiceDialog;
+  readonly onChosen: (value: string) => void;
+  readonly onMoved: OnMoved | undefined;
+}
+
 export class Overlays {
   private readonly ports: OverlayPorts;
   private viewer: ViewerSession | null = null;
-  private picker: { readonly dialog: ChoiceDialog; readonly onChosen: (value: string) => void } | null = null;
+  private picker: Picker | null = null;
 
   constructor(ports: OverlayPorts) {
     this.ports = ports;
@@ -44,7 +50,7 @@ export class Overlays {
     return this.viewer !== null;
   }
 
-  choose(title: string, choices: readonly Option[], onChosen: (value: string) => void): void {
+  choose(title: string, choices: readonly Option[], onChosen: (value: string) => void, onMoved?: OnMoved): void {
     const { look, screen } = this.ports;
     const dialog = new ChoiceDialog({
       head: { title, message: "", danger: "normal" },
@@ -59,7 +65,7 @@ export class Overlays {
         aside: () => "",
       },
     });
-    this.picker = { dialog, onChosen };
+    this.picker = { dialog, onChosen, onMoved };
   }
 
   /** On the alternate screen; what comes meanwhile waits for the scrollback. */
@@ -104,11 +110,15 @@ export class Overlays {
     this.ports.screen.release();
   }
 
-  private pick({ dialog, onChosen }: NonNullable<typeof this.picker>, sequence: string): void {
+  private pick({ dialog, onChosen, onMoved }: Picker, sequence: string): void {
+    const before = dialog.selected;
     const outcome = dialog.key(sequence);
+    if (outcome === null && dialog.selected !== before && dialog.selected !== undefined)
+      onMoved?.(String(dialog.selected));
     if (outcome === null || outcome.type === "whole" || outcome.type === "external-editor") return;
     this.picker = null;
     if (outcome.type === "answered") onChosen(String(outcome.value));
+    else onMoved?.(null);
   }
 }
 
@@ -137,7 +147,7 @@ export interface ViewerPorts {
 
 /**
  * The transcript viewer while it is open: it has the keys and the alternate screen, and the inline screen waits. What the agent
- * adds meanwhile is looked for now and then, and a page at the end follows it.
+ * adds meanwhile is looked for now and then, and a page at the end: follow it.
  */
 export class ViewerSession {
   private readonly full: FullScreen;

@@ -3,6 +3,7 @@
 
 import type { Connection, EngineClock } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
+import type { SavedSessions } from "../../session/saved-session.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
@@ -17,6 +18,7 @@ import type { Environment } from "../../terminal/painter/profile.js";
 import { ERASE_BELOW } from "../../terminal/painter/sequences.js";
 import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
 import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
+import type { AppStart } from "./app.js";
 import type { AppLook } from "./app-look.js";
 import { AttentionCaller, type CallWay, PROGRESS_OFF, showsProgress } from "./attention-caller.js";
 import type { Edited } from "./external-editor.js";
@@ -33,7 +35,7 @@ export interface ViewedAgent {
   connect(ports: { readonly clock: EngineClock; onHeard(): void }): Promise<Connection>;
 }
 
-export interface RunPorts {
+export interface RunPorts extends AppStart {
   readonly input: InputStream;
   readonly output: OutputStream;
   readonly events: ProcessEvents;
@@ -47,14 +49,15 @@ export interface RunPorts {
   readonly editor: string;
   readonly screen: "inline" | "full" | "reader";
   readonly typingGuardMs: number;
-  /** What was wrong with the settings, told once. */
-  readonly warnings: readonly string[];
   /** The terminal's background is known, or another one now. */
   onGround(hint: GroundHints): void;
   settings(): readonly Setting[];
   /** Keeps a setting for the next time; words when that was not possible. What it changes here is `look`'s business. */
-  change(key: string, value: string): string | null;
+  change(key: string, value: string, use?: "tried"): string | null;
   exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
+  readonly saved?: SavedSessions | undefined;
+  /** Opens the session to a browser; `say` gets the address, and what came of it. */
+  readonly pair?: ((say: (words: string) => void) => void) | undefined;
 }
 
 /**
@@ -63,7 +66,7 @@ export interface RunPorts {
  */
 const AFTER_KILL = `${ERASE_BELOW}${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
 
-/** Resolves when the person has left and the agent is gone. */
+/** Resolves when the user has left and the agent is gone. */
 export function runInTerminal(agent: ViewedAgent, ports: RunPorts): Promise<void> {
   return new Promise((resolve, reject) => {
     const session = new TerminalSession(agent, ports, resolve);
@@ -108,7 +111,8 @@ class TerminalSession {
         onResize: (size) => (this.renderer ?? this.screen).resize(size),
         onProfile: (profile) => {
           this.screen.setProfile(profile);
-          (this.renderer ?? this).draw("now");
+          if (this.renderer === null) this.draw("now");
+          else this.renderer.restyle();
         },
         onCursorColumn: (column) => this.inline.cursorSeen(column),
         onDrained: () => (this.renderer ?? this.screen).drained(),
@@ -171,13 +175,13 @@ class TerminalSession {
       onAlternate: (use) => this.guardAgainstKill(use),
     });
     this.face = face;
-    const { exportTranscript, settings, clock } = ports;
+    const { exportTranscript, settings, clock, saved, pair } = ports;
     const options = openAppOptions(this.agent.name, ports);
     const { source } = connection;
     const renderer = new Renderer(options, {
-      ...{ source, exportTranscript, settings, clock, terminal, attention, pictures, face },
+      ...{ source, exportTranscript, settings, clock, saved, pair, terminal, attention, pictures, face },
       restart: () => connection.restart(),
-      change: (key, value) => this.change(key, value),
+      change: (...changed) => this.change(...changed),
       leave: () => void this.leave(),
       suspend: () => this.guard.stop(),
       edit: (text) => this.edit(text),
@@ -190,7 +194,7 @@ class TerminalSession {
     this.keys = keys;
     // What was typed so far comes first, so that the first frame of the renderer shows it as the one before did.
     this.terminal.onInput(keys.read);
-    renderer.app.start(ports.warnings);
+    renderer.app.start(ports);
     ports.clock.after(REHEARSAL_DELAY_MS, () => rehearseTyping(ports.look));
     await connection.open();
   }
@@ -214,8 +218,8 @@ class TerminalSession {
   }
 
   // "full" and "inline" change places at once; the reader is another program, for the next time.
-  private change(key: string, value: string): string | null {
-    const trouble = this.ports.change(key, value);
+  private change(...[key, value, use]: Parameters<RunPorts["change"]>): string | null {
+    const trouble = this.ports.change(key, value, use);
     if (trouble === null && key === "screen" && value !== "reader")
       this.face?.setMode(value === "full" ? "full" : "inline");
     return trouble;

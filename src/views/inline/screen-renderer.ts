@@ -3,9 +3,10 @@
 
 import type { Change } from "../../session/engine/engine-messages.js";
 import { isWorking, type SessionState } from "../../session/engine/engine-state.js";
-import type { AgentCommands } from "../../session/session-facts.js";
+import type { KeyAction } from "../../session/keymap.js";
+import { type SessionFacts, startingFacts } from "../../session/session-facts.js";
 import type { OpenSession } from "../../session/session-list.js";
-import { isCommand } from "../../session/slash-command.js";
+import { availableCommands, isCommand } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import { hostTui } from "../../terminal/component-host.js";
 import { isKeyRelease, keyName } from "../../terminal/dialogs/key-names.js";
@@ -21,10 +22,10 @@ import { Composer, type Written } from "./composer.js";
 import { KeyActions } from "./key-actions.js";
 import { type LiveAreaParts, liveArea } from "./live-area.js";
 import { Overlays } from "./overlays.js";
-import type { Option } from "./slash-runner.js";
 import { Spinner } from "./spinner.js";
 import type { Surface } from "./surface.js";
 import { TranscriptViews } from "./transcript-views.js";
+import type { Welcome } from "./welcome.js";
 
 export interface ScreenPorts extends AppPorts {
   readonly face: Surface;
@@ -36,6 +37,10 @@ export interface ScreenPorts extends AppPorts {
 }
 
 const SUSPEND = "\x1a";
+const UP = "\x1b[A";
+const DOWN = "\x1b[B";
+/** Head and live area of a session that is shown again. */
+const ROWS_BESIDE_RECALLED = 8;
 /** Long enough to read a line. */
 const REMARK_MS = 4_000;
 
@@ -53,7 +58,8 @@ export class ScreenRenderer implements Renderer {
   private isEnding = false;
   private remarked: { readonly text: string; readonly cancel: () => void } | null = null;
   private focus: "here" | "elsewhere" = "here";
-  private offered: AgentCommands = [];
+  private offered: Pick<SessionFacts, "commands" | "supports" | "settings"> = startingFacts;
+  private firstScreen: Welcome | null = null;
 
   constructor(options: AppOptions, ports: ScreenPorts) {
     this.ports = ports;
@@ -61,9 +67,13 @@ export class ScreenRenderer implements Renderer {
     this.app = new App(options, ports, this);
     const { look, folder, history, files } = options;
     this.views = new TranscriptViews({
+      folder,
       look,
       clock: ports.clock,
       pictures: ports.pictures ?? null,
+      foldedPrompt: (text) => this.composer.folded(text),
+      windowRows: () => this.screen.size.rows,
+      reflows: () => this.screen.reflows ?? false,
       settle: (lines) => this.screen.settle(lines),
       onMore: () => this.draw("soon"),
     });
@@ -97,15 +107,17 @@ export class ScreenRenderer implements Renderer {
       ...ports,
       look,
       tui,
+      folder,
       overlays: this.overlays,
+      conversation: "running",
       typingGuardMs: options.typingGuardMs,
       draw: (urgency) => this.draw(urgency),
       toComposer: (sequence) => this.composerKey(sequence),
       hasDraft: () => this.composer.hasDraft,
     });
     const { views, asks, overlays, composer } = this;
-    const { agent, home = "" } = options;
-    this.area = { agent, folder, home, look, source: ports.source, views, asks, overlays, composer };
+    const { agent, home = "", keymap } = options;
+    this.area = { agent, folder, home, look, source: ports.source, views, asks, overlays, composer, keymap };
     this.screen.setView((size) => this.frame(size));
   }
 
@@ -127,7 +139,10 @@ export class ScreenRenderer implements Renderer {
     } else if (this.screen.key?.(sequence) === true) {
       if (wheelRows(sequence) === null) controller.typed();
       return;
-    } else if (controller.isIdle) {
+    } else if (this.switchesSession(sequence)) {
+      controller.typed(sequence);
+      this.app.act(this.actionOf(sequence) ?? "next-session");
+    } else if (controller.isIdle || this.isViEscape(sequence)) {
       controller.typed(sequence);
       this.composerKey(sequence);
       controller.rememberDraft();
@@ -153,7 +168,7 @@ export class ScreenRenderer implements Renderer {
 
   draw(urgency: "soon" | "now"): void {
     // Beside a question there is only what the user has written.
-    this.composer.suggest(this.asks.asking === null ? this.active.facts.suggestion : null);
+    this.composer.suggest(this.asks.controller.shown === null ? this.active.facts.suggestion : null);
     this.settle(this.screen.size.columns);
     this.screen.requestFrame(urgency);
     this.spinner.keepTurning();
@@ -173,7 +188,7 @@ export class ScreenRenderer implements Renderer {
     this.overlays.close();
   }
 
-  /** The end has come in the middle of something: what the person has seen of it stays. */
+  /** The end has come in the middle of something: what the user has seen of it stays. */
   settleOpen(): void {
     this.isEnding = true;
     this.ports.source.dispatch({ type: "cut-short" });
@@ -199,6 +214,10 @@ export class ScreenRenderer implements Renderer {
     this.composer.draft = written;
   }
 
+  insert(text: string): void {
+    this.composer.insert(text);
+  }
+
   get errorLinesMax(): number {
     return this.options.look.outputLinesMax;
   }
@@ -217,8 +236,13 @@ export class ScreenRenderer implements Renderer {
     this.draw("soon");
   }
 
-  choose(title: string, choices: readonly Option[], onChosen: (value: string) => void): void {
-    this.overlays.choose(title, choices, onChosen);
+  choose(...list: Parameters<Renderer["choose"]>): void {
+    this.overlays.choose(...list);
+  }
+
+  welcome(welcome: Welcome): void {
+    this.firstScreen = welcome;
+    this.draw("soon");
   }
 
   search(words: string): void {
@@ -237,8 +261,11 @@ export class ScreenRenderer implements Renderer {
 
   switched(): void {
     const { sessions } = this.ports.source.state;
+    const { columns, rows } = this.screen.size;
     this.composer.suggest(null);
-    this.screen.settle(this.sessionHead(this.active, sessions.indexOf(this.active)));
+    const head = this.sessionHead(this.active, sessions.indexOf(this.active));
+    const last = this.views.lastShown(this.active, columns, rows - ROWS_BESIDE_RECALLED);
+    this.screen.settle(last.length === 0 ? head : [...head, "", ...last]);
     this.views.of(this.active.key).begunBelow();
   }
 
@@ -264,9 +291,25 @@ export class ScreenRenderer implements Renderer {
     return this.app.active;
   }
 
+  private actionOf(sequence: string): KeyAction | null {
+    return this.options.keymap.actionFor(keyName(sequence) ?? "");
+  }
+
+  // Also from within an answer, which waits in its session.
+  private switchesSession(sequence: string): boolean {
+    const action = this.actionOf(sequence);
+    const isSwitch = action === "next-session" || action === "previous-session";
+    return isSwitch && this.ports.source.state.sessions.length > 1;
+  }
+
+  private isViEscape(sequence: string): boolean {
+    return this.composer.takesEscape && !this.asks.isEngaged && this.actionOf(sequence) === "abort";
+  }
+
   private composerKey(sequence: string): void {
-    if (this.keyActions.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) return;
-    this.composer.key(sequence);
+    const action = this.actionOf(sequence);
+    if (this.keyActions.act(action)) return;
+    this.composer.key(action === "previous-line" ? UP : action === "next-line" ? DOWN : sequence);
     const { text, as } = this.composer.draft;
     // A recovered draft is the user's own, so that no command of an agent may be kept.
     this.options.draft.changed(as === "prompt" && isCommand(text) ? "" : text);
@@ -278,7 +321,12 @@ export class ScreenRenderer implements Renderer {
 
   private frame(size: Size): Frame {
     const moment = { nowMs: this.app.nowMs, tick: this.spinner.picture };
-    return liveArea(this.area, size, { moment, branch: this.app.branch, remark: this.remarked?.text ?? null });
+    return liveArea(this.area, size, {
+      moment,
+      branch: this.app.branch,
+      remark: this.remarked?.text ?? null,
+      welcome: this.firstScreen,
+    });
   }
 
   private completionsArrived(): void {
@@ -287,13 +335,15 @@ export class ScreenRenderer implements Renderer {
   }
 
   private offerCommands(): void {
-    const { commands } = this.active.facts;
-    if (commands !== this.offered) this.composer.offer(commands);
-    this.offered = commands;
+    const { commands, supports, settings } = this.active.facts;
+    const { offered } = this;
+    if (commands === offered.commands && supports === offered.supports && settings === offered.settings) return;
+    this.offered = { commands, supports, settings };
+    this.composer.offer(commands, availableCommands(this.offered));
   }
 
-  private sessionHead({ name, id }: OpenSession, place: number): string[] {
-    const words = `session ${place + 1}: ${safeLine(name || id)}`;
+  private sessionHead({ name, cwd, id }: OpenSession, place: number): string[] {
+    const words = `session ${place + 1}: ${safeLine(name || cwd?.split("/").at(-1) || id)}`;
     return ["", this.options.look.style.paint("dim", words)];
   }
 

@@ -4,19 +4,22 @@ import { objectOf } from "../../contract/json-value.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { plainWord } from "../../contract/plain-word.js";
 import { modeNamed, modeSetting, neverAsks } from "../../session/agent-mode.js";
-import { answerWords, type CommandReply, knownModels, savedSessions } from "../../session/answer-words.js";
+import { answerWords, type CommandReply, knownModels } from "../../session/answer-words.js";
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import { type Keymap, keyRows } from "../../session/keymap.js";
-import { type SavedSession, sessionDetail } from "../../session/saved-session.js";
-import type { AgentSettings } from "../../session/session-facts.js";
+import type { SavedSessions } from "../../session/saved-session.js";
+import type { AgentSettings, SessionFacts } from "../../session/session-facts.js";
 import { type OpenSession, sessionNamed } from "../../session/session-list.js";
-import { type SlashAction, type SlashCommand, slashCommands } from "../../session/slash-command.js";
+import { availableCommands, type SlashAction, type SlashCommand } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { clipboardBytes } from "../../terminal/device/modes.js";
 import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
+import { queuedWords } from "../../terminal/painter/blocks/waiting-rows.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { humanDuration } from "../../text/humanize.js";
+import { THEMES } from "../../text/themes.js";
+import { SessionResume } from "./session-resume.js";
 
 export interface Option {
   readonly label: string;
@@ -26,7 +29,7 @@ export interface Option {
   readonly isNow?: boolean;
 }
 
-/** A thing the person may change here and now: what it is, what it may be. */
+/** A thing the user may change here and now: what it is, what it may be. */
 export interface Setting {
   readonly key: string;
   readonly value: string;
@@ -35,25 +38,35 @@ export interface Setting {
   readonly values: readonly string[];
 }
 
+/** The selection has moved there; null when the list was left without a choice. */
+export type OnMoved = (value: string | null) => void;
+
 export interface SlashHost {
   leave(): void;
   restart(): void;
   clear(): void;
   readonly clock: Pick<ScreenClock, "nowMs">;
   readonly keymap: Keymap;
-  /** Puts a list before the person; a cancel is no choice. */
-  choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
+  /** Puts a list before the user; a cancel is no choice. */
+  choose(title: string, options: readonly Option[], onChosen: (value: string) => void, onMoved?: OnMoved): void;
   search(words: string): void;
   /** A sentence about the view itself; it is kept nowhere. */
   remark(text: string): void;
   readonly agent: string;
+  readonly folder: string;
+  /** The home folder; a path in it is shown with a tilde. */
+  readonly home?: string | undefined;
+  /** Missing where only the agent knows its sessions. */
+  readonly saved?: SavedSessions | undefined;
   readonly terminal: Pick<OwnedTerminal, "write">;
   readonly clipboard: "osc52" | "none";
   /** Where the transcript was written, or why not, in words. */
   exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
+  /** Opens this session to a browser; `say` gets the address, and what came of it. Missing where another process has the session. */
+  readonly pair?: ((say: (words: string) => void) => void) | undefined;
   settings(): readonly Setting[];
-  /** Applies it and keeps it for the next time; answers with words when that was not possible. */
-  change(key: string, value: string): string | null;
+  /** Applies it and, unless it is only tried, keeps it for the next time; answers with words when that was not possible. */
+  change(key: string, value: string, use?: "tried"): string | null;
   /** Something that took its time is done and wants to be seen. */
   draw(): void;
 }
@@ -61,14 +74,16 @@ export interface SlashHost {
 export class SlashRunner {
   private readonly source: Source;
   private readonly host: SlashHost;
-  /** Which list the person is waiting for. */
-  private wanted: "models" | "saved sessions" | "new session" | null = null;
+  /** Which list the user is waiting for. */
+  private wanted: "models" | "new session" | null = null;
+  private readonly saved: SessionResume;
   /** The setting whose change the user waits for. */
   private setting: string | null = null;
 
   constructor(source: Source, host: SlashHost) {
     this.source = source;
     this.host = host;
+    this.saved = new SessionResume(source, host, (ref) => this.startSession({ session_file: ref }));
   }
 
   obey({ meaning }: SlashCommand, argument: string): void {
@@ -76,8 +91,7 @@ export class SlashRunner {
     else if (meaning.command === "ping" || meaning.command === "debug") this.send({ type: meaning.command });
     else this.source.dispatch({ type: meaning.command });
     // Nothing on the screen would tell otherwise that it was heard.
-    if (meaning.type === "send" && meaning.command === "reset")
-      this.say("the agent was told to forget the conversation");
+    if (meaning.type === "send" && meaning.command === "reset") this.say("conversation cleared");
   }
 
   /** By the keyboard instead of the slash. */
@@ -89,7 +103,7 @@ export class SlashRunner {
   answered(command: string, answer: CommandReply): void {
     const { wanted } = this;
     if (command === "models_list" && wanted === "models") this.chooseModel(answer);
-    else if (command === "sessions_list" && wanted === "saved sessions") this.chooseSaved(answer);
+    else if (command === "sessions_list" && this.saved.listed(answer)) return;
     else if (command === "config_state") this.configured(answer);
     else {
       const words = answerWords(command, answer);
@@ -105,29 +119,34 @@ export class SlashRunner {
     this.send({ type: "set_config", key, value });
   }
 
-  /** A session was opened; the person who asked for it wants to see it. */
+  /** A session was opened; the user who asked for it wants to see it. */
   sessionStarted(id: string): void {
     if (this.wanted !== "new session") return;
     this.wanted = null;
     this.activate(id);
+    this.saved.sessionStarted(id);
   }
 
   private readonly actions: Readonly<Record<SlashAction, (argument: string) => void>> = {
-    help: () => this.say(helpLines().join("\n")),
+    help: () => this.say(helpLines(this.active.facts, this.host.agent).join("\n")),
     keys: () => this.say(keyWords(this.host.keymap).join("\n")),
     quit: () => this.host.leave(),
     restart: () => this.host.restart(),
-    clear: () => this.host.clear(),
+    clear: () => {
+      this.host.clear();
+      this.host.remark("screen cleared; /reset clears the conversation");
+    },
     queue: (argument) => this.queue(argument),
     copy: (argument) => this.copy(argument),
     search: (argument) => this.host.search(argument),
     export: (argument) => this.export(argument),
     notifications: () => this.notifications(),
+    pair: () => this.pair(),
     sessions: () => this.pickSession("The open sessions", (id) => this.activate(id)),
     switch: (argument) => this.withSession(argument, "Go to which session?", (id) => this.activate(id)),
     close: (argument) => this.close(argument),
     new: (argument) => this.startSession(argument === "" ? {} : { cwd: argument }),
-    resume: (argument) => this.resume(argument),
+    resume: (argument) => this.saved.resume(argument),
     model: (argument) => this.model(argument),
     mode: (argument) => this.mode(argument),
     theme: (argument) => this.changeSetting("theme", argument),
@@ -153,20 +172,37 @@ export class SlashRunner {
   }
 
   private queue(argument: string): void {
-    if (argument === "clear") this.source.dispatch({ type: "queue.clear" });
-    if (argument === "edit") this.source.dispatch({ type: "queue.take-back" });
     const { queue } = this.active.facts;
+    const [word = "", number = String(queue.length)] = argument.split(/\s+/);
+    const text = queue[Number(number) - 1];
     if (queue.length === 0) this.host.remark("nothing is queued");
-    else this.say(queue.map((text, at) => `${at + 1}  ${text}`).join("\n"));
+    else if (word === "") this.pickQueued(queue);
+    else if (word === "clear") {
+      this.source.dispatch({ type: "queue.remove" });
+      this.host.remark("the queue is empty");
+    } else if (word !== "edit" && word !== "remove") this.host.remark("/queue takes edit, remove or clear");
+    else if (text === undefined) this.host.remark(`there is no queued message ${number}`);
+    else this.source.dispatch({ type: word === "edit" ? "queue.take-back" : "queue.remove", text });
+  }
+
+  private pickQueued(queue: readonly string[]): void {
+    const options = queue.map((text, at) => ({
+      label: `${at + 1}  ${queuedWords(text)}`,
+      detail: "",
+      value: text,
+    }));
+    this.host.choose("Edit which queued message?", options, (text) =>
+      this.source.dispatch({ type: "queue.take-back", text }),
+    );
   }
 
   private copy(argument: string): void {
     const { blocks } = this.active.journal;
     const prose = blocks.flatMap((block) => (block.kind === "prose" ? [block.text] : []));
-    const last = prose.at(-1);
-    const text = argument === "all" ? prose.join("\n\n") : argument === "code" ? lastFence(last ?? "") : last;
+    const code = prose.map(lastFence).findLast((found) => found !== "");
+    const text = argument === "all" ? prose.join("\n\n") : argument === "code" ? code : prose.at(-1);
     if (text === undefined || text === "") {
-      this.host.remark("there is nothing to copy yet");
+      this.host.remark(argument === "code" ? "no reply has code in it" : "there is nothing to copy yet");
       return;
     }
     if (this.host.clipboard === "none") {
@@ -176,7 +212,7 @@ export class SlashRunner {
     // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
     this.host.terminal.write(clipboardBytes(text));
     this.host.remark(
-      `copied ${argument === "all" ? "all replies" : argument === "code" ? "the last code" : "the last reply"}`,
+      `copied ${argument === "all" ? "all replies" : argument === "code" ? "the last code block" : "the last reply"}`,
     );
   }
 
@@ -187,6 +223,15 @@ export class SlashRunner {
     const format = isFormat ? first : (/\.(json|html)$/.exec(path)?.[1] ?? "md");
     const { journal } = this.active;
     void this.host.exportTranscript(journal, format === "markdown" ? "md" : format, path).then((words) => {
+      this.say(words);
+      this.host.draw();
+    });
+  }
+
+  private pair(): void {
+    const { pair } = this.host;
+    if (pair === undefined) this.host.remark("this session is in a daemon: palaver pair pairs a browser with it");
+    pair?.((words) => {
       this.say(words);
       this.host.draw();
     });
@@ -244,34 +289,6 @@ export class SlashRunner {
     this.send({ type: "start_session", ...fields });
   }
 
-  private resume(argument: string): void {
-    if (argument !== "") {
-      this.startSession({ session_file: argument });
-      return;
-    }
-    this.wanted = "saved sessions";
-    this.send({ type: "list_sessions" });
-  }
-
-  private chooseSaved(answer: CommandReply): void {
-    const told = savedSessions(answer, this.host.agent);
-    if (told.length > 0) this.choose(told);
-    else this.host.remark(plainWord(answer["error"] ?? "") || "there are no saved sessions");
-  }
-
-  private choose(sessions: readonly SavedSession[]): void {
-    const nowMs = this.host.clock.nowMs();
-    const options = sessions.map((session, at) => ({
-      label: session.title || session.id,
-      detail: sessionDetail(session, nowMs),
-      value: String(at),
-    }));
-    this.host.choose("Resume which session?", options, (at) => {
-      const session = sessions[Number(at)];
-      if (session !== undefined) this.startSession({ session_file: session.path ?? session.id });
-    });
-  }
-
   private mode(argument: string): void {
     const setting = modeSetting(this.active.facts);
     if (setting === null) this.host.remark(`${this.host.agent} has no modes`);
@@ -308,7 +325,7 @@ export class SlashRunner {
       detail: label === id ? "" : label,
       value: id,
     }));
-    if (models.length === 0) this.host.remark("the agent knows no models");
+    if (models.length === 0) this.host.remark("the agent lists no models");
     else this.host.choose("Which model?", models, (value) => this.set("model", value));
   }
 
@@ -338,11 +355,13 @@ export class SlashRunner {
     } else if (setting.values.length > 0) {
       const options = setting.values.map((each) => ({
         label: each,
-        detail: each === setting.value ? "now" : "",
+        detail: [key === "theme" ? groundOf(each) : "", each === setting.value ? "now" : ""].filter(Boolean).join(", "),
         value: each,
         ...(each === setting.value ? { isNow: true } : {}),
       }));
-      this.host.choose(`${key}: ${setting.words}`, options, (chosen) => this.changeSetting(key, chosen));
+      const preview: OnMoved = (value) => void this.host.change(key, value ?? setting.value, "tried");
+      const onMoved = key === "theme" ? preview : undefined;
+      this.host.choose(`${key}: ${setting.words}`, options, (chosen) => this.changeSetting(key, chosen), onMoved);
     } else {
       this.host.remark(`${key} is ${setting.value}; palaver config set ${key} VALUE changes it`);
     }
@@ -353,16 +372,21 @@ function choiceOf({ value, label, description }: AgentSettings[number]["options"
   return { label, detail: description ?? "", value, ...(value === now ? { isNow: true } : {}) };
 }
 
-function helpLines(): string[] {
-  const names = slashCommands.map(({ name, argument }) =>
-    argument === undefined ? `/${name}` : `/${name} ${argument}`,
-  );
-  const width = Math.max(...names.map((name) => name.length));
-  return [
-    ...slashCommands.map(({ summary }, at) => `${(names[at] ?? "").padEnd(width)}  ${summary}`),
-    `${"!command".padEnd(width)}  run it in your shell`,
-    `${"@file".padEnd(width)}  name a file`,
-  ];
+/** Which background a theme is made for. */
+function groundOf(theme: string): string {
+  return theme in THEMES ? THEMES[theme as keyof typeof THEMES].ground : "";
+}
+
+function helpLines(facts: SessionFacts, agent: string): string[] {
+  const ours = availableCommands(facts).map(({ name, argument = "", summary }) => [`/${name} ${argument}`, summary]);
+  const own = facts.commands.map(({ name, hint = "", summary }) => [`/${name} ${hint}`, summary]);
+  const rows = [...ours, ["!command", "run it in your shell; the agent gets the output"], ["@file", "name a file"]];
+  return [...inColumns(rows), ...(own.length === 0 ? [] : [`commands of ${agent}:`, ...inColumns(own)])];
+}
+
+function inColumns(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(...rows.map(([first = ""]) => first.trim().length));
+  return rows.map(([first = "", second = ""]) => `${first.trim().padEnd(width)}  ${second}`.trimEnd());
 }
 
 /** Which key does what. */

@@ -23,6 +23,8 @@ export type Surface = Pick<
   | "activateConfirm"
   | "setProfile"
 > & {
+  /** Whether a wider window wraps settled lines anew; false if missing. */
+  readonly reflows?: boolean;
   /** Draws the frame that waits, if its moment has come. */
   drawDue?(): void;
   /** Keys of the face's own, such as scrolling; true when it took the key. */

@@ -1,6 +1,6 @@
 // The two faces of the app on one object: the inline screen, or the same frames on the alternate screen. While that one
 // shows, the inline screen is held and collects every settled line; whenever it is left, all of them are printed into the
-// scrollback, once and in order. So the person may change his mind at any time and loses nothing.
+// scrollback, once and in order. So the user may change his mind at any time and loses nothing.
 //
 //   inline                      full
 //   | $ palaver            |    | › fix the failing test         |
@@ -118,6 +118,11 @@ export class TerminalSurface implements Surface {
     this.inline.setView(this.inlineView());
   }
 
+  /** On the full screen rows are ours. */
+  get reflows(): boolean {
+    return this.chosen === "inline" && this.inline.reflows;
+  }
+
   setProfile(profile: Profile): void {
     this.inline.setProfile(profile);
   }
@@ -191,9 +196,15 @@ export class TerminalSurface implements Surface {
     this.inline.close();
   }
 
+  // Empty lines push what is on the screen into the scrollback: terminals differ in what they keep of an erased screen.
   clear(): void {
+    if (this.left === null) this.inline.settle(Array.from({ length: this.emptyRows }, () => ""));
     this.inline.clear();
     this.pane.startPage();
+  }
+
+  private get emptyRows(): number {
+    return Math.max(0, this.now.rows - this.inline.liveRows);
   }
 
   confirm(event: "requested" | "closed"): void {

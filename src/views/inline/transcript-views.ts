@@ -1,15 +1,25 @@
 // The transcripts of all sessions as lines and rows, one view each, in the look of the moment. What is settled in the one
 // that is shown leaves from here for the scrollback, in slices where it is much.
+
+import type { SessionState } from "../../session/engine/engine-state.js";
+import type { Block } from "../../session/transcript/block.js";
 import { TranscriptView, type TranscriptViewOptions } from "../../terminal/painter/blocks/transcript-view.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
+import { rowWidth } from "../../text/row.js";
 import type { AppLook } from "./app-look.js";
 
 export interface TranscriptViewsParts {
+  readonly folder: string;
   readonly look: AppLook;
   readonly clock: ScreenClock;
   /** null where pictures are only words. */
   readonly pictures: Pick<ImageQueue, "linesFor"> | null;
+  /** A message as it stood in the composer. */
+  foldedPrompt(text: string): string;
+  windowRows(): number;
+  /** Whether the terminal wraps settled lines anew. */
+  reflows(): boolean;
   settle(lines: readonly string[]): void;
   /** There is more to settle after a short rest. */
   onMore(): void;
@@ -17,6 +27,8 @@ export interface TranscriptViewsParts {
 
 /** Where words are wrapped that nobody is looking at. */
 const USUAL_COLUMNS = 80;
+/** Of a long message its end is laid out again. */
+const RECALLED_UNITS_MAX = 20_000;
 /** Between two slices of something huge: time for keys. */
 const REST_MS = 5;
 
@@ -74,11 +86,45 @@ export class TranscriptViews {
     if (lines.length > 0) this.parts.settle([...head(), ...lines]);
   }
 
+  /** The last rows of a session that were shown before; what is unread follows them. Pictures are words here. */
+  lastShown({ key, journal }: SessionState, columns: number, rowsMax: number): string[] {
+    const { pictureLines: _, ...options } = this.options();
+    const [unread, again] = [this.of(key), new TranscriptView(options)];
+    const shown = journal.blocks.filter(({ id }) => !unread.holds(id)).slice(-Math.max(1, rowsMax));
+    for (const block of shown.map(shortened)) {
+      again.follow({ type: "opened", block });
+      again.follow({ type: "closed", block });
+    }
+    const lines: string[] = [];
+    do lines.push(...again.takeSettled(columns));
+    while (again.isBehind);
+    const last = lastRows(lines, columns, rowsMax);
+    const { style, glyphs } = options;
+    return last.length === lines.length ? lines : [style.paint("dim", `${glyphs.more} ctrl+o`), ...last];
+  }
+
   private options(): TranscriptViewOptions {
-    const { pictures, look } = this.parts;
-    const { style, glyphs, wrap, thinking, outputLinesMax } = look;
-    const options = { style, glyphs, wrap, thinking, outputLinesMax };
+    const { pictures, look, foldedPrompt, windowRows, folder } = this.parts;
+    const { style, glyphs, thinking, outputLinesMax } = look;
+    const wrap = look.wrap === "auto" ? (this.parts.reflows() ? "terminal" : "words") : look.wrap;
+    const options = { style, glyphs, wrap, thinking, outputLinesMax, foldedPrompt, windowRows, folder };
     if (pictures === null || look.images === "off") return options;
     return { ...options, pictureLines: (base64, widthCells) => pictures.linesFor(base64, widthCells) };
   }
+}
+
+/** The last lines that fit into so many rows. */
+function lastRows(lines: readonly string[], columns: number, rowsMax: number): readonly string[] {
+  let rows = 0;
+  const from = lines.findLastIndex((line) => {
+    rows += Math.max(1, Math.ceil(rowWidth(line) / columns));
+    return rows > rowsMax;
+  });
+  return lines.slice(from + 1);
+}
+
+function shortened(block: Block): Block {
+  if (!("text" in block) || block.text.length <= RECALLED_UNITS_MAX) return block;
+  const end = block.text.slice(-RECALLED_UNITS_MAX);
+  return { ...block, text: end.slice(end.indexOf("\n") + 1) };
 }

@@ -1,12 +1,15 @@
 // What happens beside the agent's words, as lines for standard error: tools that ended, notices, failures. Everything in
 // them comes from outside and is made harmless here.
 import type { SessionEvent } from "../../contract/session-events.js";
+import { faultWords } from "../../session/fault-words.js";
+import { toolArgument } from "../../session/transcript/tool-words.js";
 import { safeLine } from "../../text/safe.js";
 
 /** "few" leaves out what only tells of progress. */
 export type Notes = "all" | "few";
 
-export function asideLines(event: SessionEvent, notes: Notes): string[] {
+/** `args` are the arguments of a tool that finished. */
+export function asideLines(event: SessionEvent, notes: Notes, args: unknown = null): string[] {
   switch (event.type) {
     case "agent.failed":
     case "command.failed":
@@ -14,14 +17,18 @@ export function asideLines(event: SessionEvent, notes: Notes): string[] {
     case "notice.shown":
       return notes === "all" || event.level !== "info" ? [safeLine(event.message)] : [];
     case "fault.reported":
-      return [`▲ ${safeLine(event.fault.message)}`];
+      return [`▲ ${safeLine(faultWords(event.fault))}`];
     case "events.missed":
       return [`▲ ${event.count} events of the agent were lost`];
     case "tool.finished":
-      return notes === "all" || event.isError ? [`${event.isError ? "✕" : "●"} ${safeLine(event.name)}`] : [];
+      return notes === "all" || event.isError ? [toolLine(event, args)] : [];
     case "log.written":
       return notes === "all" ? [safeLine(event.text)] : [];
     default:
       return [];
   }
+}
+
+function toolLine({ name, isError }: Extract<SessionEvent, { type: "tool.finished" }>, args: unknown): string {
+  return [isError ? "✕" : "●", safeLine(name), toolArgument(args)].filter(Boolean).join(" ");
 }

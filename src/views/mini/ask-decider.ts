@@ -3,7 +3,8 @@
 
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
-import { fitAnswer, isSameQuestion } from "../../session/answer-fit.js";
+import { fitAnswer } from "../../session/answer-fit.js";
+import { isSameQuestion } from "../../session/ask-facts.js";
 import { openAskOf } from "../../session/asks.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import type { SessionEngine } from "../../session/engine/source.js";
@@ -19,7 +20,9 @@ import { type AskView, type AskViewPorts, MINI, type OpenAskView } from "./ask-v
 /** An answer that was given to a question of an earlier run, for when it is asked again; it is used once. */
 export interface EarlierAnswer {
   readonly ask: Pick<Ask, "question">;
+  /** Null: it was cancelled. */
   readonly answer: unknown;
+  readonly by: string;
 }
 
 /** Keeps an ask open where it can be answered from elsewhere. */
@@ -127,8 +130,8 @@ export class AskDecider {
     const [found] = at < 0 ? [] : this.earlier.splice(at, 1);
     if (found === undefined) return null;
     const fitted = fitAnswer(ask, found.answer);
-    if (fitted.kind !== "unfit") return { ...fitted, by: "--answer" };
-    this.ports.onWarning(`--answer does not fit: ${fitted.problem}`);
+    if (fitted.kind !== "unfit") return { ...fitted, by: found.by };
+    this.ports.onWarning(`${found.by} does not fit: ${fitted.problem}`);
     return null;
   }
 }

@@ -1,7 +1,8 @@
 // The outcome of one ask on standard error: a line of JSON for programs, a short line for people.
 // The answer to a secret is in neither.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
-import { isApproval, toolOf } from "../../session/answer-fit.js";
+import { isApproval, toolOf } from "../../session/ask-facts.js";
+import { isSecret } from "../../session/asks.js";
 import { outcomeWords } from "../../session/outcome-words.js";
 import { safeLine } from "../../text/safe.js";
 
@@ -55,11 +56,6 @@ export function unansweredRecord(ask: Ask, { why, resume }: { why: string; resum
 export function outcomeLine(ask: Ask, outcome: AskOutcome): string {
   const shown: AskOutcome = outcome.kind === "answered" && isSecret(ask) ? { ...outcome, value: null } : outcome;
   return `? ${safeLine(ask.question.params.title)}  ${safeLine(outcomeWords(ask, shown))}`;
-}
-
-export function isSecret({ question }: Ask): boolean {
-  if (question.kind === "form") return question.params.fields.some(({ kind }) => kind === "secret");
-  return question.kind === "input" && question.params.opts?.secret === true;
 }
 
 function aboutAsk(ask: Ask): Pick<AskRecord, "asked" | "title" | "tool"> {

@@ -2,7 +2,7 @@
 // moment, so that what was typed for the shell answers nothing. What a dialog cannot show whole is opened on the same screen.
 
 import type { Ask } from "../../contract/asks.js";
-import { isApproval } from "../../session/answer-fit.js";
+import { isApproval } from "../../session/ask-facts.js";
 import { hostTui } from "../../terminal/component-host.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { isKeyRelease, keyName, typedText } from "../../terminal/dialogs/key-names.js";
@@ -11,13 +11,14 @@ import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
 import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import type { Environment } from "../../terminal/painter/profile.js";
+import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
 import { viewerFrame } from "../../terminal/painter/viewer/viewer-frame.js";
 import { viewerIntent } from "../../terminal/painter/viewer/viewer-keys.js";
 import { openViewer, reduceViewer, type ViewerState } from "../../terminal/painter/viewer/viewer-state.js";
 import { safeReveal } from "../../text/safe.js";
 import type { AskPhaseChange, GivenToDialog } from "../inline/ask-controller.js";
 import type { AskViewPorts } from "./ask-view.js";
-import { miniFrame } from "./mini-frame.js";
+import { belowFrame, miniFrame } from "./mini-frame.js";
 import type { MiniTerminalParts } from "./mini-terminal.js";
 import { type AskTiming, TerminalAskView } from "./terminal-ask-view.js";
 
@@ -30,45 +31,60 @@ export interface DialogTerminal {
 
 export interface DialogViewParts extends AskTiming {
   readonly environment: Environment;
-  readonly look: Appearance;
+  /** The look on a background; nothing is known of it at first. */
+  lookOn(ground: GroundHints): Appearance;
+  /** "below": under what a script printed, in the rows it needs. */
+  readonly place?: MiniTerminalParts["place"] | undefined;
   /** "user": a script of the user's own asks, whose defaults Enter takes. */
   readonly author?: "user" | undefined;
   /** Takes the terminal; null when it cannot be had any more. */
   openTerminal(parts: MiniTerminalParts): DialogTerminal | null;
 }
 
-const WAITING = "one moment: a pause in typing, then it is yours";
+const WAITING = "waiting for you to finish typing";
 const NOWHERE: Size = { columns: 80, rows: 24 };
 
 export class DialogView extends TerminalAskView<DialogTerminal> {
   protected override readonly manner = "drawn";
   private readonly parts: DialogViewParts;
+  /** Dialogs hold it: its fields change when the terminal reports its background. */
+  private readonly look: { -readonly [Key in keyof Appearance]: Appearance[Key] };
   private reading: ViewerState | null = null;
 
   constructor(parts: DialogViewParts, ports: AskViewPorts) {
     super(parts, ports);
     this.parts = parts;
+    this.look = { ...parts.lookOn({}) };
   }
 
   protected override openTerminal(): DialogTerminal | null {
+    const { clock, environment } = this.parts;
     return this.parts.openTerminal({
-      clock: this.parts.clock,
-      environment: this.parts.environment,
+      ...{ clock, environment, place: this.place },
       view: (size) => this.frame(size),
       onKey: (sequence) => this.key(sequence),
       onResize: (size) => {
         if (this.reading !== null) this.reading = reduceViewer(this.reading, { type: "resize", size });
       },
       onGone: () => this.disconnected(),
+      onGround: (sequence) => {
+        Object.assign(this.look, this.parts.lookOn(hintIn(sequence) ?? {}));
+        this.terminal?.draw();
+      },
     });
+  }
+
+  private get place(): MiniTerminalParts["place"] {
+    return this.parts.place ?? "over";
   }
 
   protected override openDialog(ask: Ask, given: GivenToDialog): AskDialog | null {
     const tui = hostTui({ size: () => this.size, onRenderWanted: () => this.terminal?.draw() });
     const aside = () => asideWords(ask, this.runner.waiting);
-    // Beside a small dialog there is nothing else to type into; what is approved still takes a digit or an arrow.
+    // Beside a small dialog there is nothing else to type into; what is approved still takes its letter alone, or an arrow.
     const letters = isApproval(ask) ? {} : { letters: "lead" as const };
-    const { look, author } = this.parts;
+    const { look } = this;
+    const { author } = this.parts;
     const own = author === undefined ? {} : { author };
     return openAskDialog(ask, { ...given, look, tui, aside, fulfils: ["whole"], ...letters, ...own });
   }
@@ -78,12 +94,12 @@ export class DialogView extends TerminalAskView<DialogTerminal> {
     else this.terminal?.draw();
   }
 
-  protected override fulfil(view: AskDialog, wish: DialogRequest): void {
-    const whole = wish.type === "whole" ? (view.whole?.() ?? null) : null;
+  protected override fulfil(view: AskDialog, request: DialogRequest): void {
+    const whole = request.type === "whole" ? (view.whole?.() ?? null) : null;
     if (whole === null) return;
     // A text begins with its title; a diff has none in it, so the file it is about is said.
     const heading = whole.kind === "diff" ? [safeReveal(whole.title), ""] : [];
-    const lines = [...heading, ...wholeRows(whole, this.parts.look)];
+    const lines = [...heading, ...wholeRows(whole, this.look)];
     const opened = openViewer({ lines, marks: [] }, this.size);
     this.reading = reduceViewer(opened, { type: "go", to: "start" });
   }
@@ -107,13 +123,14 @@ export class DialogView extends TerminalAskView<DialogTerminal> {
   }
 
   private frame(size: Size): Frame {
-    const { look } = this.parts;
+    const { look } = this;
     if (this.reading !== null) return viewerFrame(this.reading, look);
     const { shown } = this.runner;
     if (shown === null) return { rows: [], cursor: null };
     const { ask, view, phase } = shown;
     const dialog = (widthCells: number, rowsMax: number) => view.frame(widthCells, rowsMax);
-    return miniFrame({ ask, dialog, waiting: phase === "pending" || phase === "waiting" ? WAITING : null }, size, look);
+    const shownView = { ask, dialog, waiting: phase === "pending" || phase === "waiting" ? WAITING : null };
+    return this.place === "below" ? belowFrame(shownView, size, look) : miniFrame(shownView, size, look);
   }
 }
 

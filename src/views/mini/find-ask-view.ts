@@ -3,6 +3,7 @@
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { Environment } from "../../terminal/painter/profile.js";
+import type { GroundHints } from "../../terminal/painter/style/theme-choice.js";
 import { isDumbTerminal } from "../reader/dumb-terminal.js";
 import type { OpenAskView } from "./ask-view.js";
 import type { DialogViewParts } from "./dialog-view.js";
@@ -12,9 +13,10 @@ import { hasTerminal, openTerminalStreams, type TerminalStreams } from "./termin
 export interface AskSurroundings {
   readonly clock: ScreenClock;
   readonly environment: Environment;
-  readonly look: Appearance;
   readonly typingGuardMs: number;
   readonly author?: "user" | undefined;
+  readonly place?: DialogViewParts["place"];
+  lookOn(ground: GroundHints): Appearance;
 }
 
 /**

@@ -21,10 +21,10 @@ export function jsonAnswer(text: string, schema: JsonSchema): JsonAnswer {
   const problem = schemaProblem(value, schema);
   return problem === null
     ? { ok: true, value }
-    : { ok: false, problem: `the answer does not fit the schema: ${problem}` };
+    : { ok: false, problem: `the answer does not match the schema: ${problem}` };
 }
 
 /** What the agent is told, so that it can answer so. */
 export function schemaRequest(schema: JsonSchema): string {
-  return `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  return `Answer with one JSON value and nothing else. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
 }

@@ -82,7 +82,7 @@ export class LineView extends TerminalAskView<LineTerminal> {
   }
 
   protected override withdrawn(): void {
-    if (this.question !== null) this.terminal?.write("\nThe question was taken back.\n");
+    if (this.question !== null) this.terminal?.write("\nThe question was withdrawn.\n");
   }
 
   // Ctrl+D gives the question up, and with it all that wait: nothing more can be read from here.

@@ -9,7 +9,7 @@
 //        └ enter send · esc cancel ───────────────┘
 
 import type { Ask } from "../../contract/asks.js";
-import { isApproval } from "../../session/answer-fit.js";
+import { isApproval } from "../../session/ask-facts.js";
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { BAR_CELLS, fitted } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
@@ -35,6 +35,23 @@ export interface MiniView {
   readonly dialog: (widthCells: number, rowsMax: number) => Frame;
   /** While the dialog takes no keys yet, these words stand where the keys are named. */
   readonly waiting: string | null;
+}
+
+/** The blank row above the dialog, the row below it, and the last one that was printed. */
+const ROWS_AROUND = 3;
+/** A low window gives the dialog these instead. */
+const ROWS_LEAST = 5;
+
+/** The dialog below what was printed: with its bar, in the rows it needs. */
+export function belowFrame({ dialog, waiting }: MiniView, size: Size, look: Appearance): Frame {
+  const width = Math.max(1, size.columns - 1);
+  const rowsMax = Math.max(size.rows - ROWS_AROUND, Math.min(size.rows - 1, ROWS_LEAST), 1);
+  const { rows, cursor } = dialog(width, rowsMax);
+  const last = rows.at(-1) ?? "";
+  const isHinted = isHint(sliceRow(last, BAR_CELLS, width), look) && cursor?.row !== rows.length - 1;
+  if (waiting === null || !isHinted) return { rows, cursor };
+  const words = look.style.paint("dim", fitted(waiting, width - BAR_CELLS, look.glyphs));
+  return { rows: [...rows.slice(0, -1), sliceRow(last, 0, BAR_CELLS) + words], cursor };
 }
 
 export function miniFrame({ ask, dialog, waiting }: MiniView, size: Size, look: Appearance): Frame {
@@ -93,7 +110,7 @@ function parted({ rows, cursor }: Frame, ask: Ask, inner: number, look: Appearan
   };
 }
 
-const HINT = /^(?:enter|type|tab|space|esc|ctrl|shift|any|up|waiting|1-\d)\b/;
+const HINT = /^(?:enter|type|tab|space|esc|ctrl|shift|any|up|waiting|d|y\/n)\b/;
 
 function isHint(row: string, { style }: Appearance): boolean {
   const opening = style.paint("dim", "x").split("x")[0] ?? "";

@@ -33,8 +33,8 @@ export interface PromptPorts {
   readonly clock: ScreenClock;
   connect(handlers: PromptHandlers): PromptConnection;
   write(piece: Piece): void;
-  /** Makes it possible to go on later; the words that do it, or null. */
-  savePaused(ask: Ask, sessionId: string): string | null;
+  /** Makes it possible to resume later; the words that do it, or null. `waitsAs` is the id under which the ask waits elsewhere. */
+  savePaused(ask: Ask, sessionId: string, waitsAs: string | null): string | null;
   onMode?(mode: InputMode): void;
 }
 

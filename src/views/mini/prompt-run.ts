@@ -7,7 +7,7 @@
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { Usage } from "../../contract/messages.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import { isApproval } from "../../session/answer-fit.js";
+import { isApproval } from "../../session/ask-facts.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import {
   cliMode,
@@ -40,8 +40,10 @@ const REFUSAL_GRACE_MS = 3_000;
 const INTERRUPT_GRACE_MS = 10_000;
 /** How many pieces of messages are kept until it is known whether they belong to this turn. */
 const EARLY_EVENTS_MAX = 10_000;
-const STARTED_OVER = "the agent announced itself again in the middle of the turn, so the prompt is lost";
-const ENDED_WITHOUT_START = "the agent ended the turn without starting it, and said nothing";
+/** Of how many running tools the arguments are kept. */
+const TOOLS_MAX = 1_000;
+const STARTED_OVER = "the agent sent its greeting again in the middle of the turn, so the prompt is lost";
+const ENDED_WITHOUT_START = "the agent ended the turn without starting it or answering";
 
 export class PromptRun {
   private readonly options: PromptOptions;
@@ -52,6 +54,8 @@ export class PromptRun {
   private readonly records: AskRecord[] = [];
   /** Tool calls that are nothing but an ask: its outcome is told, and that is all there is to tell. */
   private readonly askingCalls = new Set<string>();
+  /** What running tools work on. */
+  private readonly toolArgs = new Map<string, unknown>();
   private readonly ended: Promise<PromptResult>;
   private tellEnd: (result: PromptResult) => void = () => undefined;
   private phase: "starting" | "asked" | "working" | "ending" | "ended" = "starting";
@@ -65,6 +69,8 @@ export class PromptRun {
   /** What was said after the prompt was sent and before its turn started: earlier messages, or an answer without a start. */
   private early: SessionEvent[] = [];
   private cancelLimits: (() => void)[] = [];
+  /** The last ask that was left elsewhere, and its id there. */
+  private left: { askId: string; id: string } | null = null;
 
   constructor(options: PromptOptions, ports: PromptPorts) {
     this.options = options;
@@ -177,7 +183,12 @@ export class PromptRun {
 
   private hearAside(event: SessionEvent): void {
     if (event.type === "tool.finished" && this.askingCalls.delete(event.toolCallId) && !event.isError) return;
-    for (const line of asideLines(event, this.options.notes)) this.aside(line);
+    if (event.type === "tool.started" && this.toolArgs.size < TOOLS_MAX) {
+      this.toolArgs.set(event.toolCallId, event.args);
+    }
+    const args = event.type === "tool.finished" ? this.toolArgs.get(event.toolCallId) : null;
+    if (event.type === "tool.finished") this.toolArgs.delete(event.toolCallId);
+    for (const line of asideLines(event, this.options.notes, args)) this.aside(line);
   }
 
   private heard(event: SessionEvent): void {
@@ -281,13 +292,16 @@ export class PromptRun {
     this.print({ stream: "out", text: jsonLine({ type: "ask.settled", ...record }) });
   }
 
-  private leftElsewhere({ question }: Ask, id: string): void {
+  private leftElsewhere(ask: Ask, id: string): void {
+    this.left = { askId: ask.id, id };
+    if (this.sessionId !== null) this.ports.savePaused(ask, this.sessionId, id);
     if (this.options.notes === "few") return;
-    this.aside(`? ${safeLine(question.params.title)}  waits at the daemon: palaver answer ${safeLine(id)}`);
+    this.aside(`? ${safeLine(ask.question.params.title)}  waits at the daemon: palaver answer ${safeLine(id)}`);
   }
 
   private unanswered(ask: Ask, why: string): void {
-    const resume = this.sessionId === null ? null : this.ports.savePaused(ask, this.sessionId);
+    const waitsAs = this.left?.askId === ask.id ? this.left.id : null;
+    const resume = this.sessionId === null ? null : this.ports.savePaused(ask, this.sessionId, waitsAs);
     const record = unansweredRecord(ask, { why, resume });
     this.keep(record);
     this.printAside(jsonLine(record));

@@ -63,7 +63,7 @@ export class SilenceWatch {
   }
 
   private waitAfterFault(fault: string): void {
-    const words = `the agent said nothing readable for ${SILENCE_AFTER_FAULT_MS / 1000} s after a frame that was refused: ${fault}`;
+    const words = `the agent sent nothing readable for ${SILENCE_AFTER_FAULT_MS / 1000} s after a refused frame: ${fault}`;
     this.cancelFaultWait = this.ports.clock.after(SILENCE_AFTER_FAULT_MS, () => {
       if (this.ports.isAskOpen()) this.waitAfterFault(fault);
       else if (this.ports.isTurnOpen()) this.ports.onFailure(words);
@@ -74,7 +74,7 @@ export class SilenceWatch {
     if (this.isMentioned || !this.ports.isTurnOpen() || this.cancelFaultWait !== null) return;
     this.isMentioned = true;
     this.ports.onMention(
-      `the agent has said nothing for ${SILENCE_MENTIONED_MS / 1000} s; --idle-timeout SECONDS ends a silent agent`,
+      `the agent has been silent for ${SILENCE_MENTIONED_MS / 1000} s; --idle-timeout SECONDS ends a silent agent`,
     );
   }
 }

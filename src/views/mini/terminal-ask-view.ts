@@ -41,7 +41,7 @@ export abstract class TerminalAskView<Terminal extends TakenTerminal> implements
       toComposer: () => undefined,
       hasDraft: () => false,
       mayTakeKeys: () => this.terminal !== null,
-      onWish: (view, wish) => this.fulfil(view, wish),
+      onRequest: (view, request) => this.fulfil(view, request),
     });
   }
 
@@ -62,7 +62,7 @@ export abstract class TerminalAskView<Terminal extends TakenTerminal> implements
   /** The ask is there and takes no keys yet, takes them (again), or is gone. */
   protected abstract show(change: AskPhaseChange): void;
 
-  protected fulfil(_view: AskDialog, _wish: DialogRequest): void {}
+  protected fulfil(_view: AskDialog, _request: DialogRequest): void {}
 
   protected withdrawn(): void {}
 

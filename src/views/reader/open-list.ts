@@ -45,7 +45,7 @@ export class OpenList {
     const chosen = byNumber ?? (found.length === 1 ? found[0] : undefined);
     if (typed === "") this.close(() => this.ports.say(["Notice: nothing was chosen."]));
     else if (chosen !== undefined) this.close(() => list.onChosen(chosen.value));
-    else if (found.length === 0) this.ports.say(["Nothing in the list is called that.", ...linesOf(list)]);
+    else if (found.length === 0) this.ports.say(["No entry in the list matches.", ...linesOf(list)]);
     else this.choose(list.title, found, list.onChosen);
   }
 

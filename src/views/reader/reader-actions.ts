@@ -84,7 +84,7 @@ export class ReaderActions {
     const page = this.reading.left.slice(0, PAGE_LINES);
     this.reading.left = this.reading.left.slice(PAGE_LINES);
     const count = this.reading.left.length;
-    this.parts.say([...page, count === 0 ? "End." : `${humanCount(count)} more lines; /open goes on.`]);
+    this.parts.say([...page, count === 0 ? "End." : `${humanCount(count)} more lines; /open continues.`]);
   }
 
   private status(): void {

@@ -12,6 +12,7 @@ import { openPlainAsk, type PlainAside } from "../../terminal/painter/dialogs/pl
 import type { PlainQuestion } from "../../terminal/painter/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../../terminal/painter/frame.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { stopAgentOf } from "../inline/app-asks.js";
 import { AskController, type AskPhaseChange } from "../inline/ask-controller.js";
 
 export interface ReaderAskPorts {
@@ -44,7 +45,8 @@ export class ReaderAsks {
       // The line that is being typed is the composer; what it is for was decided at its first letter.
       toComposer: () => undefined,
       hasDraft: () => false,
-      onWish: () => undefined,
+      onRequest: () => undefined,
+      stopAgent: (ask) => stopAgentOf(ports.source, ask),
     });
   }
 
@@ -92,7 +94,7 @@ export class ReaderAsks {
     if (this.controller.shown === null) return;
     this.controller.typed();
     this.repeat();
-    if (!this.hasExplained) this.ports.say(["Escape cancels a question; an empty line says it again."]);
+    if (!this.hasExplained) this.ports.say(["Escape cancels a question; an empty line repeats it."]);
     this.hasExplained = true;
     this.ports.onAnnounced();
   }
@@ -125,12 +127,12 @@ class ReaderQuestion implements AskDialog {
   constructor(ask: Ask, parts: ReaderQuestionParts) {
     this.ask = ask;
     this.parts = parts;
-    this.first = openPlainAsk(ask, { place: 1, of: 1, files: parts.files });
+    this.first = openPlainAsk(ask, { place: 1, of: 1, files: parts.files, conversation: "running" });
     this.now = this.first;
   }
 
   announce(aside: PlainAside): void {
-    this.first = openPlainAsk(this.ask, { ...aside, files: this.parts.files });
+    this.first = openPlainAsk(this.ask, { ...aside, files: this.parts.files, conversation: "running" });
     this.now = this.first;
     this.parts.say(this.first.lines);
   }

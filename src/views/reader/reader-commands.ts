@@ -1,9 +1,9 @@
 // Commands that only the reader has, because others see at a glance what these say.
 
 export const readerCommands = [
-  { name: "open", summary: "read on in the last long output" },
-  { name: "status", summary: "who is at work, on what, and what it has used" },
-  { name: "repeat", summary: "say the open question again" },
+  { name: "open", summary: "continue reading the last long output" },
+  { name: "status", summary: "agent, model, current work and usage" },
+  { name: "repeat", summary: "repeat the open question" },
   { name: "edit", summary: "write the message in your editor" },
 ] as const;
 

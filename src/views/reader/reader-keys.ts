@@ -133,6 +133,8 @@ export class ReaderKeys {
 
   private readonly actions: Readonly<Partial<Record<KeyAction, () => void>>> = {
     submit: () => this.enter(),
+    "previous-line": () => this.recall("back"),
+    "next-line": () => this.recall("forward"),
     newline: () => this.type("\n"),
     cancel: () => this.ctrlC(),
     abort: () => this.escape(),

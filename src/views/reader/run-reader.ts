@@ -68,7 +68,7 @@ class ReaderSession {
   async start(): Promise<void> {
     this.guard.arm();
     this.takeTerminal();
-    this.renderer.app.start(this.ports.warnings);
+    this.renderer.app.start(this.ports);
     await this.connection.open();
   }
 

@@ -11,6 +11,7 @@ import { safeLine } from "../../text/safe.js";
 interface Told {
   readonly plan: string;
   readonly mode: string;
+  readonly stop: string;
   readonly phase: SessionFacts["phase"];
 }
 
@@ -27,11 +28,13 @@ export class SessionNews {
     const { phase } = facts;
     const plan = planNews(facts.plan);
     const mode = modeNews(facts);
+    const stop = facts.stoppingSinceMs === null ? "" : "Stopping. If it does not stop, /restart ends it.";
     const before = this.told.get(key);
-    this.told.set(key, { phase, plan, mode });
+    this.told.set(key, { phase, plan, mode, stop });
     const news = [
       ...(plan !== "" && plan !== before?.plan ? [plan] : []),
       ...(mode !== "" && mode !== before?.mode ? [mode] : []),
+      ...(stop !== "" && stop !== before?.stop ? [stop] : []),
     ];
     return phase === before?.phase ? news : [...news, ...this.phaseNews(phase, before?.phase)];
   }

@@ -15,6 +15,7 @@ import { safeLine } from "../../text/safe.js";
 import { App, type AppOptions, type AppPorts, type Renderer } from "../inline/app.js";
 import type { Written } from "../inline/composer.js";
 import type { Option } from "../inline/slash-runner.js";
+import { type Welcome, welcomeLines } from "../inline/welcome.js";
 import { OpenList } from "./open-list.js";
 import { ReaderActions } from "./reader-actions.js";
 import { ReaderAsks } from "./reader-asks.js";
@@ -118,12 +119,21 @@ export class SpeechRenderer implements Renderer {
     this.keys.setText(text, as);
   }
 
+  insert(text: string): void {
+    const { text: before, as } = this.keys.draft;
+    this.keys.setText(before + text, as);
+  }
+
   clear(): void {
     this.say(["New page."]);
   }
 
   remark(text: string): void {
     this.say([`Notice: ${/[?!]$/.test(text) ? text : `${text}.`}`]);
+  }
+
+  welcome(welcome: Welcome): void {
+    this.say(welcomeLines(welcome));
   }
 
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void {
@@ -217,7 +227,7 @@ export class SpeechRenderer implements Renderer {
       onChoice: (line) => this.list.pick(line),
       cancelInnermost: () => this.cancelInnermost(),
       stopWork: () => this.app.stopWork(),
-      interrupt: (clear) => this.app.interrupt(clear, "control c again leaves"),
+      interrupt: (clear) => this.app.interrupt(clear, "press control c again to quit"),
       leave: () => ports.leave(),
       edit: (written) => this.edit(written),
       act: (action) => this.actions.act(action),

@@ -75,7 +75,7 @@ describe("reading", () => {
       line: null,
       limit: null,
     });
-    expect(result).toMatchObject({ ok: false, message: expect.stringContaining("leads elsewhere") });
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining("no longer leads") });
   });
 });
 
@@ -153,7 +153,7 @@ describe("writing", () => {
 describe("a command", () => {
   test("does not run in a folder that leads elsewhere by now", async () => {
     const run = { type: "terminal.run", command: "pwd", args: [], env: {}, cwd: join(workspace, "way-out") } as const;
-    expect(await perform(run)).toMatchObject({ ok: false, message: expect.stringContaining("leads elsewhere") });
+    expect(await perform(run)).toMatchObject({ ok: false, message: expect.stringContaining("no longer leads") });
   });
 });
 

@@ -69,20 +69,16 @@ describe("every frame of the wire", () => {
 describe("bad input", () => {
   test.each<[string, string, string]>([
     ["an unknown command", '{"type":"prmpt"}', "unknownType: unknown command: prmpt"],
-    ["no type", '{"text":"hi"}', "invalidFrame: a command without a type"],
-    ["a type that is no string", '{"type":7}', "invalidFrame: a command without a type"],
-    [
-      "a missing field",
-      '{"type":"prompt"}',
-      "invalidField: prompt: text: invalid input: expected string, received undefined",
-    ],
+    ["no type", '{"text":"hi"}', 'invalidFrame: a command without "type"'],
+    ["a type that is no string", '{"type":7}', 'invalidFrame: a command without "type"'],
+    ["a missing field", '{"type":"prompt"}', "invalidField: prompt: text: is missing; it must be a string"],
     [
       "a field of the wrong type",
       '{"type":"prompt","text":5}',
-      "invalidField: prompt: text: invalid input: expected string, received number",
+      "invalidField: prompt: text: must be a string, not a number",
     ],
     ["broken JSON", '{"type":"prompt","te', "malformed: not valid JSON: "],
-    ["an array", "[1,2]", "invalidFrame: a frame is a JSON object, not an array"],
+    ["an array", "[1,2]", "invalidFrame: a frame must be a JSON object, not a list"],
     ["binary noise", "\u0000\u0001\uFFFD\uFFFD", "malformed: a line that is neither JSON nor text"],
     [
       "nesting",
@@ -133,7 +129,7 @@ describe("tolerance", () => {
   test("an event without data is one without arguments; one that needs them is a fault that says so", () => {
     expect(faultsOf(outputs(frame({ type: "agent_start" })))).toEqual(["frame"]);
     expect(faultsOf(outputs(frame({ type: "message_end" })))).toEqual([
-      "invalidField: event message_end: event.data: invalid input: expected tuple, received undefined",
+      "invalidField: event message_end: event.data: is missing; it must be a list",
     ]);
   });
 

@@ -93,14 +93,14 @@ describe("a frame that cannot be understood leaves no side waiting:", () => {
     expect(talking.lastSent).toMatchObject({ type: "ui_response", id, result: null, error: expect.any(String) });
   });
 
-  test("a question without an id is told", () => {
+  test("a question without an id is told, and refused with the id null", () => {
     const talking = talk();
     const [told] = talking.hear({ type: "ui_request", method: "confirm", params: { title: "T" } });
     expect(told).toMatchObject({
       type: "fault.reported",
       fault: { message: expect.stringContaining("ui_request: id") },
     });
-    expect(talking.sent).toEqual([]);
+    expect(talking.lastSent).toMatchObject({ type: "ui_response", id: null, error: expect.any(String) });
   });
 
   test.each([
@@ -131,7 +131,7 @@ describe("a start that fails is ended:", () => {
     talking.hear({ type: "ready", protocol_version: "1", cwd: 4 });
     expect(talking.effects.at(-1)).toMatchObject({
       type: "hang-up",
-      error: expect.stringMatching(/its "ready" frame does not fit: ready: cwd/),
+      error: expect.stringMatching(/its "ready" frame is invalid: ready: cwd/),
     });
   });
 

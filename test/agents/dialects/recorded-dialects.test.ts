@@ -25,7 +25,7 @@ function seen(name: string): { blocks: string[]; asks: string[]; faults: string[
   };
 }
 
-const CUT = "notice the answer is cut: it reached the longest that the model may write";
+const CUT = "notice the answer was cut off at the model's output limit";
 
 describe("a recording of the Agent Client Protocol", () => {
   test("with content of every kind shows each of it, and a plan is the last one told", () => {
@@ -42,7 +42,7 @@ describe("a recording of the Agent Client Protocol", () => {
         "done run building",
         "done Ponder",
         "notice Slow today",
-        "notice the conversation was summed up to make room\nWe looked.",
+        "notice conversation compacted\nWe looked.",
         "prose And then",
         CUT,
       ],
@@ -66,7 +66,7 @@ describe("a recording of the Agent Client Protocol", () => {
         "prose One more thing.",
         "done run again",
         "prose I will not.",
-        "notice the agent refuses to go on with this; what was said since the prompt is not part of the session",
+        "notice the agent refused to continue; everything since the prompt is left out of the session",
         "notice slow down",
       ],
       asks: ["permission delete old.ts", "permission run a command"],
@@ -82,26 +82,26 @@ describe("a recording of the Agent Client Protocol", () => {
     expect(seen("questions-of-every-kind.jsonl")).toMatchObject({
       blocks: [
         "log Loading the model…",
-        "notice what you did in the browser has arrived",
+        "notice the step in the browser is complete",
         "prose Thank you.",
         "stopped ls",
         "stopped late",
       ],
       asks: [
-        "select quill wants you to sign in",
+        "select quill needs you to sign in",
         "form Who are you?",
         "confirm Sign here",
         "permission use a tool",
         "permission edit a.ts",
       ],
       faults: [
-        "a frame is a JSON object, not an array",
+        "a frame must be a JSON object, not a list",
         "an error that belongs to no request: no such notification",
         "an error that belongs to no request: what was that?",
         "unknown request: craft/drain",
         "unknown notification: quill/notify/mood",
         "unknown session update: telepathy",
-        "usage_update: used: invalid input: expected number, received string",
+        "usage_update: used: must be a number, not a string",
       ],
     });
     const { sent, answerCounts } = replayed("questions-of-every-kind.jsonl");
@@ -120,8 +120,8 @@ describe("a recording of Claude Code", () => {
         "done web_search Zebras https://zebra.example",
         "prose They have stripes",
         CUT,
-        "notice the conversation was summarised to make room: 100 tokens became 10",
-        "notice the conversation could not be summarised: too short",
+        "notice conversation compacted: 100 → 10 tokens",
+        "notice the conversation could not be compacted: too short",
         "notice the five hour limit is near: 90 % used",
         "notice overloaded, 529: attempt 1 of 10 in 1 s",
         "notice The other model goes on.",
@@ -143,9 +143,9 @@ describe("a recording of Claude Code", () => {
         "notice right is done",
         "done Task There is a wall.",
         "image ",
-        "done TodoWrite ok",
+        "done plan",
         "prose Through the door.",
-        "notice Claude stopped: it has used all the turns it may take",
+        "notice Claude stopped: it reached its maximum number of turns",
         "stopped Bash",
       ],
       asks: ["permission Bash knock", "permission Bash leave"],
@@ -170,9 +170,9 @@ describe("a recording of another dialect", () => {
         "prompt sum it up",
         "thinking Hm.",
         "notice 529 overloaded: attempt 1 of 3 in 2 s",
-        "done edit edited",
+        "done edit",
         "notice terminated: attempt 1 of 3 in 1 s",
-        "notice the conversation was summarised to make room: 100 tokens became about 9",
+        "notice conversation compacted: 100 → 9 tokens",
         "prose In short: two",
         CUT,
         "notice a note of an extension",
@@ -189,10 +189,7 @@ describe("a recording of another dialect", () => {
     expect(seen("every-dialog.jsonl")).toEqual({
       blocks: ["notice Going.", "notice pi: parse: Failed to parse command"],
       asks: ["select Where?", "confirm Sure?", "input Name", "editor Notes"],
-      faults: [
-        "unknown extension request: hologram",
-        "select: options: invalid input: expected array, received undefined",
-      ],
+      faults: ["unknown extension request: hologram", "select: options: is missing; it must be a list"],
     });
     const answers = replayed("every-dialog.jsonl").sent.filter(({ type }) => type === "extension_ui_response");
     expect(answers).toMatchObject([
@@ -211,10 +208,8 @@ describe("a recording of another dialect", () => {
         "thinking Which one?",
         "prose This one.",
         "notice p did not answer: attempt 2 of 5 in 1 s",
-        "preview ",
-        "notice review what edit would change, then choose",
         "done edit edited",
-        "notice the conversation was summarised to make room",
+        "notice conversation compacted",
         "notice 2 events of the agent are missing here",
         "prose Done.",
         "notice 401 no key",
@@ -250,8 +245,8 @@ describe("a recording of another dialect", () => {
       faults: [
         "unknown frame: hologram",
         "unknown event: brand_new",
-        "a frame without a type",
-        "a frame is a JSON object, not an array",
+        'a frame without "type", which must be a string',
+        "a frame must be a JSON object, not a list",
       ],
     });
   });
@@ -263,7 +258,7 @@ describe("a recording of another dialect", () => {
       faults: [
         "unknown notice: hologram",
         "unknown question: hologram",
-        "select: params.options: invalid input: expected array, received undefined",
+        "select: params.options: is missing; it must be a list",
         "neither a question nor a notice",
       ],
     });

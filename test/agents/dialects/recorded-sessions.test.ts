@@ -54,7 +54,7 @@ describe("a recorded session of an agent", () => {
     expectSense(trace, "none");
   });
 
-  test("shows what the person saw, in the order in which it happened", () => {
+  test("shows what the user saw, in the order in which it happened", () => {
     verifies("wires.recordings-replay");
     expect(seen("permission-before-tool-call.jsonl")).toEqual({
       blocks: ["prose I will write it.", "done edit", "failed run", "prose Then not."],
@@ -66,7 +66,7 @@ describe("a recorded session of an agent", () => {
       asks: ["run rm -r build"],
     });
     expect(seen("allow-then-deny.jsonl")).toEqual({
-      blocks: ["prose First the file.", "done Write File created", "failed Bash", "prose Then we are done."],
+      blocks: ["prose First the file.", "done Write", "failed Bash", "prose Then we are done."],
       asks: ["Write /home/ada/notes.md", "Bash cat notes.md"],
     });
     expect(seen("write-then-run.jsonl")).toEqual({

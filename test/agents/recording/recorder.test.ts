@@ -171,7 +171,7 @@ describe("the file", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(5_000);
     writeFileSync(path, "mine");
-    expect(() => createRecordingFile(path, () => undefined).write("{}\n")).toThrow(/exists already/);
+    expect(() => createRecordingFile(path, () => undefined).write("{}\n")).toThrow(/already exists/);
     expect(readFileSync(path, "utf8")).toBe("mine");
   });
 

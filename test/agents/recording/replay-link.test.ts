@@ -167,8 +167,8 @@ describe("a damaged file", () => {
 
   test.each([
     ["", /is empty/],
-    ["hello\n", /is no recording/],
-    ['{"type":"ready"}\n', /is no recording/],
+    ["hello\n", /is not a Palaver recording/],
+    ['{"type":"ready"}\n', /is not a Palaver recording/],
     ['{"t":0,"dir":"meta","kind":"recording","version":99,"palaver":"9.0.0"}\n', /newer Palaver \(9\.0\.0\)/],
   ])("that is no recording is told by name: %j", async (text, words) => {
     const path = join(temporaryFolder(), "no.jsonl");

@@ -192,7 +192,7 @@ test("an abort in the middle of a tool stops it, answers every call, and the con
   expect(messages.filter(({ role }) => role === "tool")).toHaveLength(2);
 });
 
-test("an abort while the person is asked withdraws the question and runs nothing", async () => {
+test("an abort while the user is asked withdraws the question and runs nothing", async () => {
   const folder = freshFolder();
   const { agent, model } = await startWithModel({ folder });
   model.play({ calls: [{ name: "write", args: { path: "new.txt", content: "x" } }] }, { text: "Yes?" });

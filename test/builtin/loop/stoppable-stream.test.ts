@@ -72,5 +72,5 @@ test("silence that lasts too long is an error", async () => {
   const clock = manualClock();
   const reading = partsOf(never, { signal: new AbortController().signal, clock });
   clock.pass();
-  await expect(reading).rejects.toThrow("said nothing for 10 minutes");
+  await expect(reading).rejects.toThrow("sent nothing for 10 minutes");
 });

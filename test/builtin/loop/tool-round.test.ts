@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import type { Tool, ToolAccess, ToolContext, ToolResult } from "../../../src/builtin/tool.js";
-import { startWithModel } from "../rig.js";
+import { freshFolder, startWithModel } from "../rig.js";
 
 function tool(name: string, access: ToolAccess, run: (context: ToolContext) => Promise<ToolResult>): Tool {
   return {
@@ -100,6 +100,18 @@ test("what changes something waits for the reads before it", async () => {
   model.play({ calls }, { text: "ok" });
   await agent.prompt("go");
   expect(order).toEqual(["read begins", "read ends", "change", "read begins", "read ends"]);
+});
+
+test("a file in the workspace is named in its row as in its question, however the model writes it", async () => {
+  const folder = freshFolder();
+  const { agent, model } = await startWithModel({ folder });
+  model.play({ calls: [{ name: "write", args: { path: `${folder}/a.txt`, content: "a\n" } }] }, { text: "ok" });
+  agent.send({ type: "prompt", text: "go" });
+  const question = await agent.question();
+  expect(question.params).toMatchObject({ title: "write a.txt" });
+  agent.answer(question, { ok: true });
+  const { data } = await agent.event("tool_execution_start");
+  expect(data.slice(1)).toMatchObject(["write", { path: "a.txt" }]);
 });
 
 test("a tool that throws is an answer, and the model goes on", async () => {

@@ -47,12 +47,18 @@ describe("the model", () => {
       {},
       "compatible:my-model:latest at http://localhost:9/v1",
     ],
+    ["a known model alone", { model: "gpt-5-mini" }, {}, "openai:gpt-5-mini at https://api.openai.com/v1"],
     ["only a provider", { model: "anthropic" }, {}, "anthropic:claude-sonnet-4-5 at https://api.anthropic.com/v1"],
   ])("%s", (_name, wish, environment, expected) => {
     expect(chosen(wish, environment)).toBe(expected);
   });
 
   test.each<[string, Wish, RegExp]>([
+    [
+      "a model without its provider",
+      { model: "claude-9" },
+      /^invalid model: claude-9\. Write provider:name, such as anthropic:claude-9, with one of/,
+    ],
     [
       "a provider nobody knows",
       { model: "acme:x" },
@@ -76,7 +82,7 @@ test("a base URL goes with its provider when the model is changed, and not to an
   );
 });
 
-describe("what the person says of a model", () => {
+describe("what the user says of a model", () => {
   const facts = {
     "ollama:mine": { context_tokens: 8_192, output_tokens: 2_048, price: { input: 1, output: 2, cache_read: 0.1 } },
     "openai:gpt-5": { context_tokens: 50_000 },

@@ -33,7 +33,7 @@ describe("the price", () => {
     expect(sumOfUsage({ input: 1 }, known)).toEqual({ input: 2 });
   });
 
-  test("that the person names counts more than the published one", () => {
+  test("that the user names counts more than the published one", () => {
     const price = { input: 1, output: 2, cache_read: 0, cache_write: 0 };
     expect(priced({ provider: "openai", id: "gpt-5", price }, million).cost?.total).toBe(3);
     expect(priced({ provider: "ollama", id: "mine", price }, million).cost?.total).toBe(3);

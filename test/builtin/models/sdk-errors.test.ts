@@ -1,4 +1,4 @@
-// What a provider's refusal means: whether to wait, how long, and what to tell the person.
+// What a provider's refusal means: whether to wait, how long, and what to tell the user.
 import { describe, expect, test } from "vitest";
 import { ModelError, pauseBeforeRetryMs } from "../../../src/builtin/models/model.js";
 import { withFacts } from "../../../src/builtin/models/model-choice.js";
@@ -37,9 +37,9 @@ describe("the pause a provider asks for", () => {
   });
 });
 
-describe("what the person reads", () => {
+describe("what the user reads", () => {
   test.each<[number, string, RegExp]>([
-    [404, "model not found", /knows no model "stand-in" at http.*choose another one/],
+    [404, "model not found", /has no model "stand-in" at http.*choose another/],
     [403, "forbidden", /check the value of PALAVER_API_KEY/],
     [422, "temperature is wrong", /refused the request \(422\): temperature is wrong/],
   ])("for %i", async (status, message, words) => {
@@ -84,7 +84,7 @@ test("thoughts go back to the provider that signed them, and to no other", async
   expect(told).not.toContain("Let me see.");
 });
 
-test("what the person says of a model reaches the provider, the stats and the gauge", async () => {
+test("what the user says of a model reaches the provider, the stats and the gauge", async () => {
   const server = await freshModelServer();
   server.play({ text: "Hi.", usage: { input: 1_000_000, output: 1_000_000 } });
   const facts = {

@@ -1,6 +1,6 @@
-// The model that needs nothing: it says what it is, understands a list of sentences, and drives the same tools, permissions
+// The model that needs nothing: it understands a list of sentences, and drives the same tools, permissions
 // and dialogs as any other.
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { offlineRequests, scriptFor } from "../../../src/builtin/offline/understanding.js";
@@ -26,7 +26,10 @@ describe("a request in plain English becomes a tool call", () => {
     ["find parser in src", ["grep", { pattern: "parser", path: "src" }]],
     ['search for "join(" in src', ["grep", { pattern: "join\\(", path: "src" }]],
     ["where is parser used?", ["grep", { pattern: "parser", path: "." }]],
-    ["find files *.ts", ["glob", { pattern: "*.ts" }]],
+    ["find files *.ts", ["glob", { pattern: "**/*.ts" }]],
+    ["delete my-notes.txt", ["bash", { command: "rm -- my-notes.txt" }]],
+    ["delete 'a; b.txt'", ["bash", { command: "rm -- 'a; b.txt'" }]],
+    ["add a line to README.md", null],
     [
       'replace "a b" with "c" in x.txt',
       ["edit", { path: "x.txt", edits: [{ old_text: "a b", new_text: "c", replace_all: true }] }],
@@ -39,7 +42,7 @@ describe("a request in plain English becomes a tool call", () => {
     ['write "hello" to notes.txt', ["write", { path: "notes.txt", content: "hello\n" }]],
     ["run npm test", ["bash", { command: "npm test" }]],
     ["$ git status", ["bash", { command: "git status" }]],
-    ["show me a taste", ["ls", { path: "." }]],
+    ["show me a demo", null],
     ["hello", null],
     ["help", null],
     ["please fly me to the moon", null],
@@ -47,35 +50,47 @@ describe("a request in plain English becomes a tool call", () => {
     expect(firstCall(text)).toEqual(call);
   });
 
-  test("every example of every request is understood by just that request", () => {
+  test("every example of every request is understood", () => {
     for (const request of offlineRequests) {
-      for (const example of request.examples) {
-        const plain = (each: typeof request) => each.patterns.some((pattern) => pattern.test(example));
-        expect([example, offlineRequests.find(plain)?.name]).toEqual([example, request.name]);
-      }
+      for (const example of request.examples) expect([example, said(example)]).not.toEqual([example, said("xyzzy")]);
     }
   });
 });
 
-test("says what it is in its first line, and only there", async () => {
-  const agent = await startAgent();
-  await agent.prompt("hello");
-  await agent.prompt("hello again");
-  const [first = "", second = ""] = agent.said();
-  expect(first.split("\n")[0]).toMatch(/^I am Palaver's built-in agent: no model, no network/);
-  expect(second).not.toContain("I am Palaver's built-in agent");
+/** What is said before anything is called. */
+function said(text: string): string {
+  const step = scriptFor(text).next([]).value;
+  return step !== undefined && "say" in step ? step.say : "";
+}
+
+test("an unknown request leads to a model in four lines, with the nearest thing it understands", () => {
+  const lines = said("please replace teh everywhere").trim().split("\n").filter(Boolean);
+  expect(lines[0]).toContain('offline: it needs a model. Did you mean `replace "teh" with "the" in README.md`?');
+  expect(lines).toHaveLength(4);
+  expect(said("fix the failing test")).toMatch(/^I can't do that offline: it needs a model\.\n/);
 });
 
-test("an unknown request gets the nearest thing it understands, and all of them", async () => {
-  const agent = await startAgent();
-  await agent.prompt("could something search the parser");
-  const [said = ""] = agent.said();
-  expect(said).toContain("You wrote 5 words");
-  expect(said).toContain("Did you mean something like `find parser in src`?");
-  for (const { examples } of offlineRequests) expect(said).toContain(examples[0]);
+test("what a command prints is said only where the front end shows words alone", async () => {
+  const outcome = { text: "all is well", isError: false, details: {} };
+  const words = (results: "shown" | "said") => {
+    const script = scriptFor("run make test", results);
+    script.next([]);
+    return script.next([outcome]).value;
+  };
+  expect(words("shown")).toBeUndefined();
+  expect(words("said")).toEqual({ say: "```\nall is well\n```\n" });
 });
 
-test("changes a file after the person has seen the change", async () => {
+test("a file that lies in another folder is found and shown", async () => {
+  const folder = freshFolder();
+  mkdirSync(join(folder, "src"));
+  writeFileSync(join(folder, "src/parser.ts"), "alpha\n");
+  const agent = await startAgent({ folder });
+  await agent.prompt("show parser.ts");
+  expect(agent.said().at(-1)).toBe("```ts\nalpha\n```\n");
+});
+
+test("changes a file after the user has seen the change", async () => {
   const folder = freshFolder();
   writeFileSync(join(folder, "a.txt"), "teh cat\n");
   const agent = await startAgent({ folder });
@@ -83,7 +98,6 @@ test("changes a file after the person has seen the change", async () => {
   agent.answer(await agent.question(), { ok: true });
   await agent.event("agent_end");
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("the cat\n");
-  expect(agent.said().at(-1)).toBe("Done: a.txt is changed.\n");
 });
 
 test("asks one question of every kind, and the secret goes nowhere", async () => {
@@ -156,5 +170,5 @@ test("what a file holds cannot end the block it is shown in", async () => {
   writeFileSync(join(folder, "evil.md"), "```\n# not a heading\n````\n");
   const agent = await startAgent({ folder });
   await agent.prompt("show evil.md");
-  expect(agent.said().at(-1)).toMatch(/^`````\n[\s\S]*\n`````\n$/);
+  expect(agent.said().at(-1)).toMatch(/^`````md\n[\s\S]*\n`````\n$/);
 });

@@ -1,4 +1,4 @@
-// What the person is asked before a tool changes something: in which order it arrives, what each answer means, and what
+// What the user is asked before a tool changes something: in which order it arrives, what each answer means, and what
 // happens when nobody is there.
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ describe("a tool call that has to be asked about", () => {
       params: {
         title: "write a.txt",
         message: "",
-        opts: { tool: "write", tool_call_id: "w1", allow_remember: true, allow_reason: true, danger_level: "normal" },
+        opts: { tool: "write", tool_call_id: "w1", allow_remember: true, allow_reason: true },
       },
     });
     expect(question.timeout_ms).toBeUndefined();
@@ -61,7 +61,7 @@ describe("a tool call that has to be asked about", () => {
     await agent.event("agent_end");
   });
 
-  test("runs when it is allowed, and the person is asked again the next time", async () => {
+  test("runs when it is allowed, and the user is asked again the next time", async () => {
     const folder = workspace();
     const { agent, model } = await startWithModel({ folder });
     model.play(
@@ -96,7 +96,7 @@ describe("a tool call that has to be asked about", () => {
     agent.send({ type: "prompt", text: "write it" });
     agent.answer(await agent.question(), { ok: false, reason: "use another name" });
     await agent.event("agent_end");
-    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("said: use another name");
+    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("Denied by the user: use another name");
     expect(agent.said().at(-1)).toBe("Then I leave it.");
   });
 
@@ -228,7 +228,7 @@ test("a rule about reading holds for every tool that looks: the search, the patt
   expect(told[3]?.content).toMatch(/Not allowed: your rules deny read\(private/);
 });
 
-test("what changed since the person looked is not overwritten", async () => {
+test("what changed since the user looked is not overwritten", async () => {
   const folder = workspace();
   const { agent, model } = await startWithModel({ folder });
   model.play(writeCall, { text: "ok" });
@@ -250,7 +250,9 @@ test("a damaged memory of rules is told, kept, and not believed", async () => {
   agent.send({ type: "prompt", text: "write it" });
   agent.answer(await agent.question(), { ok: true, remember: true });
   await agent.event("agent_end");
-  expect(agent.notices()).toEqual([expect.stringMatching(/holds for this session only.*permissions\.json is damaged/)]);
+  expect(agent.notices()).toEqual([
+    expect.stringMatching(/applies to this session only.*permissions\.json is damaged/),
+  ]);
   expect(readFileSync(memory, "utf8")).toBe("{");
 });
 

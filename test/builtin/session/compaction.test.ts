@@ -21,15 +21,15 @@ async function tell(agent: Agent, times: number): Promise<void> {
 }
 
 describe("a conversation that fills the model's window", () => {
-  test("is summed up by the model, the person is told, and the model goes on with the summary", async () => {
+  test("is summed up by the model, the user is told, and the model goes on with the summary", async () => {
     const { agent, model } = await startWithModel({ environment: small });
-    model.play(...heard, { text: "The person tells long stories." }, { text: "Well." });
+    model.play(...heard, { text: "The user tells long stories." }, { text: "Well." });
     await tell(agent, 3);
-    expect(agent.notices()).toEqual([expect.stringMatching(/^context was \d+ % full; .* summed up$/)]);
+    expect(agent.notices()).toEqual([expect.stringMatching(/^the context was \d+ % full; .* summarised$/)]);
     const summing = model.requests[2]?.body;
     expect(summing?.tools).toBeUndefined();
     const after = JSON.stringify(model.requests[3]?.body.messages);
-    expect(after).toContain("The person tells long stories.");
+    expect(after).toContain("The user tells long stories.");
     expect(after.length).toBeLessThan(JSON.stringify(summing?.messages).length + long.length);
     agent.send({ type: "stats" });
     const { stats } = await agent.next("stats");
@@ -79,7 +79,7 @@ describe("in the middle of a request", () => {
     const full = { ...read("c3"), usage: { input: 3_600, output: 10 } };
     model.play(read("c1"), read("c2"), full, { text: "Read some stories." }, { text: "Done." });
     await agent.prompt("read story.txt thrice, and mind the gap");
-    expect(agent.notices()).toEqual([expect.stringContaining("summed up")]);
+    expect(agent.notices()).toEqual([expect.stringContaining("summarised")]);
     const after = model.requests.at(-1)?.body.messages ?? [];
     expect(after.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"]);
     expect(after[1]?.content).toMatch(
@@ -120,14 +120,14 @@ test("/compact sums up also what would still have fitted", async () => {
   model.play({ text: "I see." }, { text: "Go on." }, { text: "Stories." });
   await tell(agent, 2);
   await agent.prompt("/compact");
-  expect(agent.notices()).toEqual(["the older conversation was summed up"]);
+  expect(agent.notices()).toEqual(["the older conversation was summarised"]);
   expect(model.requests).toHaveLength(3);
 });
 
-test("/compact makes room whenever the person wants it, also without a model", async () => {
+test("/compact makes room whenever the user wants it, also without a model", async () => {
   const agent = await startAgent();
   await agent.prompt("hello");
   await agent.prompt("/compact");
-  expect(agent.notices()).toEqual(["there is nothing to make room for"]);
+  expect(agent.notices()).toEqual(["there is nothing to compact"]);
   expect(agent.types().at(-1)).toBe("agent_end");
 });

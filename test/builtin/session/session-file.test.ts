@@ -278,7 +278,7 @@ describe("an agent's session", () => {
     second.send({ type: "start_session", session_file: saved?.id ?? "" });
     expect(await second.next("session_started")).toMatchObject({ session_id: saved?.id });
     second.send({ type: "start_session", session_file: saved?.id ?? "" });
-    expect((await second.next("error")).message).toContain("is open already");
+    expect((await second.next("error")).message).toContain("is already open");
     second.send({ type: "start_session", session_file: "./none.jsonl" });
     expect((await second.next("error")).message).toBe("there is no session ./none.jsonl");
   });
@@ -293,7 +293,7 @@ describe("an agent's session", () => {
     second.send({ type: "start_session", session_file: path ?? "" });
     expect(await second.next("error")).toMatchObject({
       code: -32022,
-      message: expect.stringMatching(/is open already/),
+      message: expect.stringMatching(/is already open/),
     });
     first.send({ type: "close_session", session_id: basename(path ?? "", ".jsonl") });
     await first.next("session_closed");

@@ -39,28 +39,34 @@ async function sleeper(): Promise<{ pid: number; startedAt: string | null; end()
   };
 }
 
-const clock = () => SINCE_MS;
+const clock = { nowMs: () => SINCE_MS, wait: async () => {} };
 
 test("a session that a living process has open is refused with its id, and free when the process is gone", async () => {
   const { pid, startedAt, end } = await sleeper();
   lockedBy({ pid, started_at: startedAt });
   await expect(lockSession(path, clock)).rejects.toThrow(
-    `session s1 is open in another process (pid ${pid}, since 2026-03-01 12:04 UTC); leave it there first`,
+    `session s1 is open in another process (pid ${pid}, since 2026-03-01 12:04 UTC); quit it there first`,
   );
   await end();
   await lockSession(path, clock);
 });
 
+test("a session whose process ends while it is asked for is taken", async () => {
+  const { pid, startedAt, end } = await sleeper();
+  lockedBy({ pid, started_at: startedAt });
+  await (await lockSession(path, { ...clock, wait: end })).release();
+});
+
 test("a session on another machine counts as open, and the refusal names the file to remove", async () => {
   lockedBy({ pid: 1, host: "elsewhere.example" });
   await expect(lockSession(path, clock)).rejects.toThrow(
-    `(pid 1 on elsewhere.example, since 2026-03-01 12:04 UTC); leave it there first. If that process is gone, remove ${path}.lock`,
+    `(pid 1 on elsewhere.example, since 2026-03-01 12:04 UTC); quit it there first. If that process is gone, remove ${path}.lock`,
   );
 });
 
 test("a session in this process is open already, until it is released", async () => {
   const lock = await lockSession(path, clock);
-  await expect(lockSession(path, clock)).rejects.toThrow("session s1 is open already");
+  await expect(lockSession(path, clock)).rejects.toThrow("session s1 is already open");
   await lock.release();
   await (await lockSession(path, clock)).release();
   expect(readdirSync(folder)).toEqual([]);

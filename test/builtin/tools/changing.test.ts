@@ -69,7 +69,7 @@ describe("edit", () => {
     const plan = await ws.plan(editTool, { path: "src/a.ts", edits: one("two", "2") });
     expect(plan).toMatchObject({ access: "write", subject: "src/a.ts", reach: "inside", danger: null });
     expect(plan.preview).toEqual({
-      file_path: "src/a.ts",
+      path: "src/a.ts",
       diff: "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
     });
     expect(content("src/a.ts")).toBe("one\ntwo\nthree\n");
@@ -167,7 +167,7 @@ describe("write", () => {
   test("makes a new file and the folders on the way, after showing all of it", async () => {
     const plan = await ws.plan(writeTool, { path: "new/deep/a.ts", content: "one\ntwo\n" });
     expect(plan.preview).toEqual({
-      file_path: "new/deep/a.ts",
+      path: "new/deep/a.ts",
       summary: "create new/deep/a.ts",
       diff: "--- /dev/null\n+++ b/new/deep/a.ts\n@@ -0,0 +1,2 @@\n+one\n+two\n",
     });
@@ -209,7 +209,7 @@ describe("write", () => {
     await expect(plan("folder")).rejects.toThrow("folder is a folder, not a file.");
     await expect(plan("fifo")).rejects.toThrow("fifo is a pipe, not a file.");
     await expect(plan("file/x")).rejects.toThrow(/a file where a folder should be/);
-    await expect(plan("file", "same\n")).rejects.toThrow("file holds exactly this already.");
+    await expect(plan("file", "same\n")).rejects.toThrow("file already has exactly this content.");
   });
 
   test("cuts a huge preview and says so", async () => {

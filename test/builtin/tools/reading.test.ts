@@ -41,9 +41,9 @@ describe("read", () => {
   test("reads a window and says how to go on", async () => {
     ws.put("a.txt", numbered(5_000));
     const middle = await ws.run(readTool, { path: "a.txt", offset: 100, limit: 2 });
-    expect(middle.text).toBe("100\tline 100\n101\tline 101\n[lines 100 to 101 of 5000; go on with offset 102]");
+    expect(middle.text).toBe("100\tline 100\n101\tline 101\n[lines 100 to 101 of 5000; continue with offset 102]");
     const whole = await ws.run(readTool, { path: "a.txt" });
-    expect(whole.text).toMatch(/\[lines 1 to 2000 of 5000; go on with offset 2001\]$/);
+    expect(whole.text).toMatch(/\[lines 1 to 2000 of 5000; continue with offset 2001\]$/);
     const past = await ws.run(readTool, { path: "a.txt", offset: 6_000 });
     expect(past).toMatchObject({ outcome: "failed", text: expect.stringMatching(/has 5,000 lines/) });
   });
@@ -52,7 +52,7 @@ describe("read", () => {
     ws.put("a.txt", `${"x".repeat(1_500)}\n`.repeat(200));
     const { text } = await ws.run(readTool, { path: "a.txt" });
     expect(text.length).toBeLessThan(70_000);
-    expect(text).toMatch(/go on with offset \d+\]$/);
+    expect(text).toMatch(/continue with offset \d+\]$/);
     ws.put("b.txt", `${"é".repeat(100_000)}\nend\n`);
     const cut = await ws.run(readTool, { path: "b.txt" });
     expect(cut.text).toContain("… (200000 bytes in this line)\n2\tend\n[1 line cut because of length]");
@@ -62,7 +62,7 @@ describe("read", () => {
     const path = ws.put("big.log", numbered(10_000));
     truncateSync(path, 1024 ** 3);
     const { text, details } = await ws.run(readTool, { path: "big.log", offset: 3, limit: 2 });
-    expect(text).toBe("3\tline 3\n4\tline 4\n[lines 3 to 4 of more; go on with offset 5]");
+    expect(text).toBe("3\tline 3\n4\tline 4\n[lines 3 to 4 of more; continue with offset 5]");
     expect(details?.bytesRead).toBeLessThan(1_000_000);
   });
 

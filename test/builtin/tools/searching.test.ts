@@ -154,7 +154,7 @@ describe("grep", () => {
     ws.put("a.txt", "KEY\n");
     symlinkSync("/etc/hosts", join(ws.folder, "hosts"));
     execFileSync("mkfifo", [join(ws.folder, "fifo")]);
-    const left = "[1 file left out: not to be read without asking; read them one by one]";
+    const left = "[1 file left out: each needs an approval; read them one by one]";
     expect(await search("KEY|localhost")).toEqual(["a.txt:1:KEY", "private/a.txt:1:KEY", left]);
     const { text } = await ws.run(grepTool, { pattern: "KEY" }, { readDecision: denying("private/a.txt") });
     const denied = "[1 file left out: a rule denies reading them]";
@@ -169,7 +169,7 @@ describe("grep", () => {
     const { text } = await ws.run(grepTool, { pattern: "KEY", path: ws.outside }, { readDecision });
     expect(text.split("\n")).toEqual([
       `${ws.outside}/a.txt:1:KEY`,
-      "[1 file left out: not to be read without asking; read them one by one]",
+      "[1 file left out: each needs an approval; read them one by one]",
       "[1 file left out: a rule denies reading them]",
     ]);
   });

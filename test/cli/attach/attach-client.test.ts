@@ -89,7 +89,7 @@ describe("actions", () => {
       name: "ada",
       tailChars: 4_096,
     });
-    await expect(client.act("Mode", "x")).rejects.toThrow("the daemon is not there");
+    await expect(client.act("Mode", "x")).rejects.toThrow("the daemon is not reachable");
   });
 });
 

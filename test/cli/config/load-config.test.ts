@@ -57,7 +57,7 @@ const own = ".config/palaver/config.toml";
 const theirs = "code/parser/.palaver.toml";
 
 describe("precedence", () => {
-  test("a flag beats the environment, which beats the project, which beats the person", () => {
+  test("a flag beats the environment, which beats the project, which beats the user", () => {
     verifies("settings.flag-beats-file");
     const { read, environment } = world({
       [own]: 'theme = "moss"\nwrap = "terminal"\nmotion = "reduced"\nthinking = "hidden"\n',
@@ -105,11 +105,11 @@ describe("what is wrong", () => {
     const file = join(home, theirs);
     expect(errors).toEqual([
       `${config}:4: permissions.deny must be a list of rules such as "bash(npm test:*)", such as ["…", "…"]`,
-      "PALAVER_WRAP must be one of words, terminal",
+      "PALAVER_WRAP must be one of auto, words, terminal",
       "--output-lines must be a whole number from 1 to 10000",
     ]);
-    expect(warnings[0]).toMatch(`${file}:2: editor is not taken from a project's file`);
-    expect(warnings[1]).toBe(`${file}:3: themee is no setting; did you mean theme?`);
+    expect(warnings[0]).toMatch(`${file}:2: editor is ignored in a project's file`);
+    expect(warnings[1]).toBe(`${file}:3: themee is not a setting; did you mean theme?`);
   });
 
   test("ends a command that needs settings, and a warning does not", async () => {
@@ -134,7 +134,7 @@ describe("what is wrong", () => {
     const { read, config } = world({ [own]: '[keys]\nabort = "ctrl+x"\nredraw = "ctrl+c"\n' });
     expect(read().warnings).toEqual([
       `${config}:3: keys.redraw ctrl+c always means cancel`,
-      `${config}:3: keys.redraw has no key any more: others have taken all`,
+      `${config}:3: keys.redraw has no key left: other actions use them all`,
     ]);
   });
 });
@@ -208,7 +208,7 @@ describe("the project's file", () => {
   test("does not choose the model: that says where the conversation goes", () => {
     const { read } = world({ [theirs]: 'model = "openai:theirs"\n' });
     expect(read().settings.model).toBe("");
-    expect(read().warnings[0]).toContain("model is not taken from a project's file");
+    expect(read().warnings[0]).toContain("model is ignored in a project's file");
   });
 
   test("cannot trust itself", () => {
@@ -243,7 +243,7 @@ describe("keeping a setting", () => {
   test.each([
     ["theme", "pink", /theme must be one of .*, not "pink"/],
     ["typing_guard_ms", "10", /must be a whole number from 800/],
-    ["agents", "x", /agents is a table of agents; set one of it/],
+    ["agents", "x", /agents is a table of agents; set one entry/],
     ["colr", "16", /there is no setting colr; did you mean colour\?/],
     ["agents.mine.args", "x", /agents must be a table of agents; mine must be/],
   ])("refuses %s = %s and leaves the file alone", (key, value, words) => {
@@ -270,7 +270,7 @@ describe("keeping a setting", () => {
   });
 });
 
-describe("where the person's file is", () => {
+describe("where the user's file is", () => {
   test.each([
     [{ HOME: "/h", XDG_CONFIG_HOME: "/x" }, "linux", "/x/palaver/config.toml"],
     [{ HOME: "/h", XDG_CONFIG_HOME: "relative" }, "linux", "/h/.config/palaver/config.toml"],
@@ -293,7 +293,7 @@ describe("a file of variables", () => {
     expect(withEnvFile({ A: "set" }, join(home, "none.env"))).toEqual({ A: "set" });
   });
 
-  test("is read only when the person's own settings name it", () => {
+  test("is read only when the user's own settings name it", () => {
     const { read, put } = world({ "code/parser/src/.env": "SECRET_OF_MINE=1\n", [theirs]: 'env_file = ".env"\n' });
     expect(read().environment).not.toHaveProperty("SECRET_OF_MINE");
     put(own, 'env_file = ".env"\n');
@@ -328,7 +328,7 @@ describe("in words", () => {
     });
     const text = configText(read());
     expect(text).toMatch(new RegExp(`^theme +moss +${config}$`, "m"));
-    expect(text).toMatch(/^wrap +words +default$/m);
+    expect(text).toMatch(/^wrap +auto +default$/m);
     expect(text).toMatch(/^editor +\(not set\) +default$/m);
     expect(text).not.toContain("abcdef123456");
   });
@@ -338,7 +338,7 @@ describe("in words", () => {
     expect(choices.find(({ key }) => key === "motion")).toEqual({
       key: "motion",
       value: "full",
-      words: "whether anything moves by itself",
+      words: "animations such as the spinner",
       values: ["full", "reduced"],
     });
     expect(choices.map(({ key }) => key)).not.toContain("agents");

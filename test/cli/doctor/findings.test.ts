@@ -89,7 +89,7 @@ describe("a terminal with a weakness is told of it, with what to do:", () => {
     widthProbes.map((probe, index) => (probe.name === name ? measured : (agreed[index] ?? 0)));
 
   test.each<[string, Partial<TerminalSurvey>, Record<string, string>, string, Finding["verdict"], RegExp]>([
-    ["it is silent", { answered: "no", widths: null }, {}, "terminal", "warn", /answered none of our questions/],
+    ["it is silent", { answered: "no", widths: null }, {}, "terminal", "warn", /answered no query in time/],
     ["it is tiny", { columns: 30, rows: 8 }, {}, "size", "warn", /^30 × 8$/],
     ["its size is unknown", { columns: 0, rows: 0 }, {}, "size", "warn", /does not say how large/],
     ["it has old keys", { keyboard: "unsaid" }, {}, "keyboard", "warn", /some keys may look alike/],
@@ -118,7 +118,10 @@ describe("without a terminal", () => {
       ...terminalFindings(visit, config({ COLORTERM: "", TERM: "" })),
       ...windowFindings(visit, config(), null),
     ];
-    expect(about("terminal", all)).toMatchObject({ verdict: "unasked", words: expect.stringContaining("none here") });
+    expect(about("terminal", all)).toMatchObject({
+      verdict: "unasked",
+      words: expect.stringContaining("there is none, so"),
+    });
     expect(all.map(({ verdict }) => verdict)).not.toContain("warn");
   });
 
@@ -208,7 +211,7 @@ describe("the machine", () => {
   });
 
   test.each<[Record<string, string>, Finding["verdict"], RegExp]>([
-    [{}, "warn", /few plain sentences/],
+    [{}, "warn", /only plain requests/],
     [{ ANTHROPIC_API_KEY: "sk-ant-0123456789" }, "ok", /^anthropic:/],
     [{ PALAVER_MODEL: "openai:gpt-5" }, "problem", /needs a key/],
     [{ PALAVER_MODEL: "nobody:x" }, "problem", /invalid model/],
@@ -260,7 +263,7 @@ This machine
   test("can be read without UTF-8, and says when nothing is wrong", () => {
     const well = { version: "1", terminal: [fine("node", "26")], machine: [] };
     expect(reportText(well, { ...plain, glyphs: asciiGlyphs })).toBe(
-      "Terminal\n  * node        26\n\nThis machine\n\nNothing is wrong.  palaver 1\n",
+      "Terminal\n  * node        26\n\nThis machine\n\nNo problems found.  palaver 1\n",
     );
   });
 

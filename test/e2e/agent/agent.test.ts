@@ -169,7 +169,7 @@ test("edits a file through an approval, is denied another, and the session goes 
   const second = new AgentProcess(["--session-file", sessionFile(state)], { folder: freshFolder(), state });
   await second.next(({ type }) => type === "initialized");
   expect(second.frames[0]).toMatchObject({ type: "ready", cwd: folder });
-  expect(JSON.stringify(second.frames)).toContain("Done: a.txt is changed.");
+  expect(JSON.stringify(second.frames)).toContain("-teh cat\\n+the cat");
   second.link.send({ type: "prompt", text: "show a.txt" });
   await second.event("agent_end");
   expect(JSON.stringify(second.frames.at(-1))).toContain("the cat");

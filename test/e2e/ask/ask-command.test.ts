@@ -18,7 +18,7 @@ describe("palaver ask on a terminal", () => {
     const terminal = place.shell(
       'got=$(printf "npm\\npnpm\\tPNPM\\n" | palaver ask select "Which?"); echo "got $got code $?"',
     );
-    await terminal.dialog("┌ Which?");
+    await terminal.dialog("▌ Which?");
     terminal.type(DOWN);
     await terminal.shows("❯ PNPM");
     await terminal.enters("got pnpm code 0");
@@ -26,13 +26,30 @@ describe("palaver ask on a terminal", () => {
     await terminal.expectGivenBack();
   });
 
+  test("stands below what the script printed, and leaves the question and its answer as one line", async () => {
+    const terminal = place.shell('echo built; got=$(palaver ask select "Which?" npm pnpm); echo "got $got"');
+    await terminal.dialog("built\n▌ Which?");
+    expect(terminal.emulator.screen()).toBe("normal");
+    terminal.type(DOWN);
+    await terminal.shows("❯ pnpm");
+    await terminal.enters("got pnpm");
+    expect(await terminal.ended).toBe(0);
+    expect(await terminal.text()).toBe("built\n? Which?  pnpm\ngot pnpm");
+  });
+
+  test("a window of ten rows shows the question with the first options", async () => {
+    const size = { columns: 40, rows: 10 };
+    const terminal = place.shell("palaver ask select Which 1 2 3 4 5 6 7 8 9 10 11 12 13", size);
+    await terminal.dialog("▌ Which\n▌ ❯ 1\n");
+  });
+
   test.each<[string, string, string, number]>([
-    ["yes", "1", "yes", 0],
+    ["yes", "y\r", "yes", 0],
     ["no", "n\r", "no", 1],
     ["cancel", "\x1b", "", 4],
   ])("a confirmation says %s with its exit code", async (_, keys, said, code) => {
     const terminal = place.shell(`palaver ask confirm "Deploy?" --danger "3 customers" > answer; echo "code $?"`);
-    await terminal.dialog("┌ Deploy?");
+    await terminal.dialog("▌ Deploy?");
     terminal.type(keys);
     await terminal.shows(`code ${code}`);
     await terminal.ended;
@@ -41,7 +58,7 @@ describe("palaver ask on a terminal", () => {
 
   test("a secret is shown nowhere on the terminal, and printed where it was asked for", async () => {
     const terminal = place.shell('palaver ask input "Token?" --secret > answer; echo "code $?"');
-    await terminal.dialog("┌ Token?");
+    await terminal.dialog("▌ Token?");
     terminal.type("hunter22\r");
     await terminal.shows("code 0");
     expect(terminal.bytes).not.toContain("hunter");
@@ -50,7 +67,7 @@ describe("palaver ask on a terminal", () => {
 
   test("a text of several lines goes on from what was piped in", async () => {
     const terminal = place.shell('printf "one" | palaver ask editor "Notes" > answer; echo "code $?"');
-    await terminal.dialog("┌ Notes");
+    await terminal.dialog("▌ Notes");
     terminal.type("\x1b[13;2utwo\r");
     await terminal.shows("code 0");
     expect(place.read("answer")).toBe("one\ntwo\n");
@@ -60,7 +77,7 @@ describe("palaver ask on a terminal", () => {
     const terminal = place.shell(
       'palaver ask form "Service" --field name! --field port:number=80 > answer; echo "code $?"',
     );
-    await terminal.dialog("┌ Service");
+    await terminal.dialog("▌ Service");
     terminal.type("api\x13");
     await terminal.shows("code 0");
     expect(JSON.parse(place.read("answer"))).toEqual({ name: "api", port: 80 });
@@ -71,7 +88,7 @@ describe("palaver ask on a terminal", () => {
     for (const path of ["code/src/parser.ts", "code/src/lexer.ts", "outside.ts"]) writeFileSync(place.path(path), "");
     symlinkSync("../outside.ts", place.path("code/linked.ts"));
     const terminal = place.shell('palaver ask files "Which?" --multiple --folder code > answer; echo "code $?"');
-    await terminal.dialog("┌ Which?");
+    await terminal.dialog("▌ Which?");
     await terminal.shows("❯ [ ] src/");
     terminal.type("ts");
     await terminal.shows("src/lexer.ts");

@@ -1,4 +1,4 @@
-// `palaver attach` from the sources at hand, in a real pty beside a real daemon, with everything of the person's own aside.
+// `palaver attach` from the sources at hand, in a real pty beside a real daemon, with everything of the user's own aside.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";

@@ -119,7 +119,7 @@ describe("palaver attach on the example daemon", () => {
     attached.type("\x03");
     expect(await attached.ended).toBe(0);
     await attached.isGivenBack();
-    expect(await attached.window()).toContain("You have left; the daemon keeps running.");
+    expect(await attached.window()).toContain("Detached; the daemon keeps running.");
     expect(isRunning(daemon.child.pid ?? 0)).toBe(true);
     expect(await shownValue(await place.where(), "Minify")).toBe("on");
   });
@@ -221,7 +221,7 @@ describe("palaver attach on a daemon with keys of its own", () => {
       env: { HOME: place.project },
     });
     expect(await wrong.ended).toBe(2);
-    expect(await wrong.window()).toContain(`what answers at ${url} does not know this token`);
+    expect(await wrong.window()).toContain(`the server at ${url} does not know this token`);
   });
 });
 

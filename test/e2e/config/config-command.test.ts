@@ -45,7 +45,7 @@ describe("palaver config", () => {
     writeFileSync(theirs, 'editor = "vim"\ntheme = "paper"\n');
     const before = await config(["check", "--json"]);
     expect(before.code).toBe(0);
-    expect(JSON.parse(before.stdout).warnings[0]).toContain(".palaver.toml:1: editor is not taken");
+    expect(JSON.parse(before.stdout).warnings[0]).toContain(".palaver.toml:1: editor is ignored");
     expect(await config(["get", "theme"])).toMatchObject({ stdout: "paper\n" });
     expect(await config(["trust"])).toMatchObject({ code: 0 });
     expect(await config(["get", "editor"])).toMatchObject({ stdout: "vim\n" });

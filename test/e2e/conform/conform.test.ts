@@ -88,6 +88,6 @@ test("the report tells a stranger what failed, what was seen, and what to do", a
   const report = await judge("quit", 2_000);
   const text = reportText(report);
   expect(text).toContain("  ✕ exits with code 0 on quit\n      exit code 3 after quit\n      → Finish what is open");
-  expect(text).toMatch(/The agent breaks the lines wire\. 28 passed, 1 failed, 0 not seen\n$/);
+  expect(text).toMatch(/The agent breaks the lines protocol\. 28 passed, 1 failed, 0 not seen\n$/);
   expect(JSON.parse(reportJson(report)).counts).toEqual({ passed: 28, failed: 1, "not seen": 0 });
 });

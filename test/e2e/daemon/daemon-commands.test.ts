@@ -40,11 +40,11 @@ describe("palaver serve", () => {
       expect(await run("serve", ...args)).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(
-          /^palaver: \S+stand-in-daemon-ts\.mjs 7\.0\.0 \(process \d+\) is the daemon of .*\n {2}End it first: palaver stop\n$/,
+          /^palaver: \S+stand-in-daemon-ts\.mjs 7\.0\.0 \(process \d+\) is the daemon of .*\n {2}Stop it first: palaver stop\n$/,
         ),
       });
     }
-    expect((await run("asks")).stdout).toBe("no ask waits for an answer\n");
+    expect((await run("asks")).stdout).toBe("no open questions\n");
     expect((await run("stop")).code).toBe(0);
     expect(await other.exited).toBe(0);
   });
@@ -84,7 +84,7 @@ describe("palaver serve", () => {
     const { port } = new URL(url);
     expect(await other.run("serve", "--port", port)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`palaver: port ${port} is taken by another program\n  Name another`),
+      stderr: expect.stringContaining(`palaver: port ${port} is taken by another program\n  Choose another`),
     });
   });
 
@@ -103,7 +103,7 @@ describe("palaver serve", () => {
     const first = await serve("--json");
     const second = await run("serve");
     expect(second).toMatchObject({ code: 1, stdout: "" });
-    expect(second.stderr).toContain(`runs already: ${whereOf(first).url} (process ${whereOf(first).pid})`);
+    expect(second.stderr).toContain(`is already running: ${whereOf(first).url} (process ${whereOf(first).pid})`);
     const third = await serve("--json", "--replace");
     expect(await first.exited).toBe(0);
     expect(isRunning(whereOf(third).pid)).toBe(true);
@@ -182,7 +182,7 @@ describe("the clients of a daemon", () => {
     expect((await ask(readFileSync(token_file, "utf8"))).code).toBe(0);
     expect(await ask("wrong")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("does not know this token, so the token was not sent there"),
+      stderr: expect.stringContaining("does not know this token, so it was not sent"),
     });
   });
 

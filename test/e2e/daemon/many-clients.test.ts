@@ -1,7 +1,7 @@
 // A real daemon under load: many who follow its log, many actions, somebody who does not read, and a memory that stays flat.
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { SseDecoder } from "../../../src/agents/dialects/frames/sse-decoder.js";
+import { SseDecoder } from "../../../src/contract/sse-decoder.js";
 import { createDaemonClient } from "../../../src/server/client/daemon-client.js";
 import { followLogs } from "../../../src/server/client/log-follower.js";
 import { verifies } from "../../verifies.js";

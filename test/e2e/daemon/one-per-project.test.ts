@@ -24,7 +24,7 @@ const end = async (daemon: DaemonProcess) => {
 test("a second one of the same version is told where the first is", async () => {
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
-  await expect(begin(place, "1.0.0")).rejects.toThrow(`runs already: ${first.url} (process ${first.pid})`);
+  await expect(begin(place, "1.0.0")).rejects.toThrow(`is already running: ${first.url} (process ${first.pid})`);
   expect((await ask(first, "/version")).body).toBe('{"version":"1.0.0"}');
   expect(await end(first)).toBe(0);
   expect((await findDaemon(place, { XDG_STATE_HOME: place })).kind).toBe("none");
@@ -73,7 +73,8 @@ test("of several that start at the same moment one wins, and the others say so",
   const started = await Promise.allSettled(Array.from({ length: 4 }, () => begin(place, "1.0.0")));
   const winners = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   expect(winners).toHaveLength(1);
-  for (const each of started) if (each.status === "rejected") expect(String(each.reason)).toContain("runs already");
+  for (const each of started)
+    if (each.status === "rejected") expect(String(each.reason)).toContain("is already running");
   for (const winner of winners) {
     const found = await findDaemon(place, { XDG_STATE_HOME: place });
     expect(found).toMatchObject({ kind: "running", claims: { pid: winner.pid } });

@@ -6,6 +6,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { HostedSessionEntry } from "../../../src/contract/hosted-sessions.js";
+import { EventStream } from "../../rigs/daemon/browser.js";
 import { verifies } from "../../verifies.js";
 import { isRunning } from "../processes.js";
 import { palaver, projectRoot, runPalaver } from "../run-program.js";
@@ -63,9 +64,11 @@ describe("agents in a daemon", () => {
     const { run, serve } = createPlace();
     const daemon = await serve("--", process.execPath, agent);
     const session = await ready(daemon);
-    expect((await run("sessions")).stdout).toMatch(new RegExp(`^In the daemon\\n {2}${session.id} .* idle .* ago\\n`));
+    expect((await run("sessions")).stdout).toMatch(
+      new RegExp(`^In the daemon\\n {2}${session.id} .* idle .* just now\\n`),
+    );
     expect(JSON.parse((await run("sessions", "--json")).stdout)).toMatchObject({ hosted: [{ id: session.id }] });
-    expect((await run("asks")).stdout).toBe("no ask waits for an answer\n");
+    expect((await run("asks")).stdout).toBe("no open questions\n");
     await prompt(daemon, session.id, "ask");
     await expect.poll(async () => (await theSession(daemon))?.open_asks, slow).toBe(1);
     const [open] = JSON.parse((await run("asks", "--json")).stdout) as { id: string; sessionId: string }[];
@@ -74,13 +77,13 @@ describe("agents in a daemon", () => {
     expect((await run("asks")).stdout).toBe(`${id}  select      Which one?\n${" ".repeat(id.length + 2)}npm · pnpm\n`);
     expect(await run("answer", id, "cargo")).toMatchObject({
       code: 2,
-      stderr: 'palaver: "cargo" is none of the options\n',
+      stderr: 'palaver: "cargo" is not one of the options\n',
     });
     expect(await run("answer", id.slice(0, 5), "pnpm", "--json")).toMatchObject({
       code: 0,
       stdout: '{"outcome":"answered","by":"ada"}\n',
     });
-    expect(await run("answer", id, "npm")).toMatchObject({ code: 1, stderr: "palaver: ada has answered already\n" });
+    expect(await run("answer", id, "npm")).toMatchObject({ code: 1, stderr: "palaver: ada already answered it\n" });
     expect(await run("answer", "nope", "--yes")).toMatchObject({
       code: 1,
       stderr: "palaver: there is no such ask; palaver asks lists them\n",
@@ -144,7 +147,33 @@ describe("agents in a daemon", () => {
     const viewer = await startProgram(front, { args: [second.url, second.token, id, "memory"] });
     await expect.poll(() => viewer.stdout(), slow).toContain("started with");
     expect(viewer.stdout()).toContain('"text":"remember me"');
-    expect(viewer.stdout()).toContain("does not remember what was said before");
+    expect(viewer.stdout()).toContain("does not remember the earlier conversation");
+  });
+
+  test("give a view that was away what was said last before the daemon was killed", async () => {
+    const { serve } = createPlace();
+    const first = await serve("--", process.execPath, agent);
+    const { id } = await ready(first);
+    await prompt(first, id, "say before");
+    await ready(first);
+    const items = async (daemon: Reached) =>
+      (JSON.parse((await ask(daemon, `/sessions/${id}/transcript`)).body) as { items: { seq: number }[] }).items;
+    await expect.poll(async () => JSON.stringify(await items(first)), slow).toContain('"text":"before"');
+    const lastEventId = String((await items(first)).at(-1)?.seq);
+    // The turn does not end, so that the record of the session is older than its transcript.
+    await prompt(first, id, "hang");
+    const transcript = join(first.log_file, "..", "sessions", id, "transcript.jsonl");
+    await expect.poll(() => readFileSync(transcript, "utf8"), slow).toContain('"text":"hang"');
+    first.program.child.kill("SIGKILL");
+    await first.program.exited;
+    const second = await serve();
+    await ready(second);
+    const headers = { authorization: `Bearer ${second.token}`, "last-event-id": lastEventId };
+    const stream = new EventStream(await fetch(`${second.url}/sessions/${id}/changes`, { headers }));
+    await stream.event("caught-up");
+    const history = JSON.stringify(stream.named("history").map(({ data }) => data));
+    expect(history).toContain('"text":"hang"');
+    expect(history).not.toContain('"text":"before"');
   });
 
   test("end with a daemon that is killed, also one that does not mind being alone", async () => {
@@ -180,7 +209,7 @@ describe("agents in a daemon", () => {
     expect((await ask(second, `/sessions/${id}/transcript`)).body).not.toContain("does not remember");
   });
 
-  test("and their daemon are reached by MCP clients through palaver mcp: state, actions, logs and the person", async () => {
+  test("and their daemon are reached by MCP clients through palaver mcp: state, actions, logs and the user", async () => {
     const { project, env, run, serve } = createPlace();
     const daemon = await serve("--", process.execPath, agent);
     await ready(daemon);

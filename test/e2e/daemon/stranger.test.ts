@@ -87,7 +87,10 @@ test.each(["another process", "a process that looks like the daemon"])(
     expect(stranger.heard()).not.toContain(token);
     // The one command that was sent there on purpose asked for a proof, and nothing else.
     expect(stranger.heard()).toContain("GET /prove?nonce=");
-    expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("the token was not sent there") });
+    expect(named).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("does not know this token, so it was not sent"),
+    });
     if (who === "another process")
       for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(String(process.pid));
   },

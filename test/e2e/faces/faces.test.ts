@@ -67,7 +67,7 @@ describe("the full screen", () => {
   test("scrolls by the wheel of a real mouse report, and goes over to the inline screen and back to the shell", async () => {
     const session = await onFullScreen();
     session.pty.write("\x1b[<64;5;5M");
-    await session.shows("lines below · end follows");
+    await session.shows("lines below · end: follow");
     session.pty.write("i");
     await expect.poll(() => session.emulator.screen(), { timeout: 25_000 }).toBe("normal");
     await session.shows(`${numbered}\n▌ composer`);

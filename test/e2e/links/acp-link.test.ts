@@ -79,7 +79,7 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
     agent.play(permission(path, "out"), { ask: "fs/write_text_file", params: { path, content: "out" } });
     agent.answer((await agent.heard("ask.raised")).ask, { choiceId: "y" });
     const { ask } = await agent.heard("ask.raised", 2);
-    expect(ask.question.params).toMatchObject({ danger: expect.stringContaining("outside of the workspace") });
+    expect(ask.question.params).toMatchObject({ danger: expect.stringContaining("outside the workspace") });
     agent.answer(ask, null);
     await agent.heard("prompt.finished");
     expect(existsSync(outside)).toBe(false);
@@ -210,7 +210,7 @@ describe("an agent that misbehaves as a process", () => {
   test("and is locked asks how to sign in, and works after", async () => {
     const agent = workshop.open(["--session=locked"]);
     const { ask } = await agent.heard("ask.raised");
-    expect(ask.question).toMatchObject({ kind: "select", params: { title: "Test Agent wants you to sign in" } });
+    expect(ask.question).toMatchObject({ kind: "select", params: { title: "Test Agent needs you to sign in" } });
     agent.answer(ask, "open-sesame");
     await agent.heard("agent.readied");
   });

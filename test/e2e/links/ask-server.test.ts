@@ -1,5 +1,5 @@
 // `palaver run` gives an agent servers of tools: those of the settings, and one of its own through which the agent's tools ask
-// the person in the same terminal. How the agent speaks need not be said.
+// the user in the same terminal. How the agent speaks need not be said.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,14 +23,14 @@ function run(...args: string[]): PtySession {
 }
 
 describe("an agent in the terminal UI", () => {
-  test("asks the person through Palaver's own server of tools", async () => {
+  test("asks the user through Palaver's own server of tools", async () => {
     const session = run("--protocol", "acp", "--", process.execPath, agent);
     await session.shows("› message");
     session.type("go\r");
     await session.shows(/▌ Shall I go on\?\s+from asking-agent/);
-    await session.shows("▌ ❯ 2  no");
-    await session.answers("1");
-    await session.shows("given files/stdio palaver/http; the person said true");
+    await session.shows("▌ ❯ n  no");
+    await session.answers("y");
+    await session.shows("given files/stdio palaver/http; the user said true");
     expect(await session.text()).toContain("? Shall I go on?  yes");
     session.type("\x03\x03");
     expect(await session.ended).toBe(0);

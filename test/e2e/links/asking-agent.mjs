@@ -1,4 +1,4 @@
-// An agent of the Agent Client Protocol that asks the person through the server of tools it was given, as a model would: it
+// An agent of the Agent Client Protocol that asks the user through the server of tools it was given, as a model would: it
 // connects like any MCP client, calls ask_confirm, and says what came back.
 let servers = [];
 const send = (frame) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n`);
@@ -26,7 +26,7 @@ async function askThePerson() {
   await call(own, session, { method: "notifications/initialized" });
   const params = { name: "ask_confirm", arguments: { title: "Shall I go on?" } };
   const { answer } = await call(own, session, { id: 2, method: "tools/call", params });
-  return `given ${named}; the person said ${answer.result.structuredContent.value}`;
+  return `given ${named}; the user said ${answer.result.structuredContent.value}`;
 }
 
 async function call({ url, headers }, session, frame) {

@@ -15,7 +15,7 @@ describe("a link to Claude", () => {
     expect(await agent.link.stop()).toMatchObject({ code: 0 });
   });
 
-  test("puts its questions and those of its servers to the person", async () => {
+  test("puts its questions and those of its servers to the user", async () => {
     const agent = startStandIn("claude");
     await agent.prompt("ask");
     await agent.answer({ q1: "blue" });

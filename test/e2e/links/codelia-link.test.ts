@@ -7,10 +7,9 @@ describe("a link to codelia", () => {
     const agent = startStandIn("codelia", { mode });
     await agent.prompt("edit");
     expect(await agent.answer({ ok: true, remember: true })).toMatchObject({
-      ask: { origin: { kind: "tool", name: "edit" } },
+      ask: { origin: { kind: "tool", name: "edit" }, question: { params: { opts: { diff: "-one\n+two" } } } },
     });
     await agent.until("prompt.finished");
-    expect([agent.count("permission.previewed"), agent.count("permission.readied")]).toEqual([1, 1]);
     expect(agent.said()).toEqual(['{"ok":true,"remember":true}']);
     expect(await agent.link.stop()).toMatchObject({ code: 0 });
   });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDetectedLink, type Patience } from "../../../src/agents/detected-link.js";
 import type { SessionLink } from "../../../src/agents/dialect-link.js";
+import { isPlainProgram } from "../../../src/agents/early-output.js";
 import { openSessionLink } from "../../../src/agents/session-link.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { verifies } from "../../verifies.js";
@@ -112,7 +113,7 @@ describe("an agent of which nobody said how it speaks", () => {
       link.send({ type: "ping" });
       return events.flatMap((event) => (event.type === "agent.failed" ? [event.message] : []));
     };
-    const words = "the agent closed its standard input, so it cannot be told anything more";
+    const words = "the agent closed its standard input, so Palaver can no longer write to it";
     await expect.poll(failures, { timeout: 20_000, interval: 50 }).toEqual([words]);
     expect(await link.exited).toMatchObject({ error: null });
   });
@@ -172,9 +173,9 @@ describe("an agent of which nobody said how it speaks", () => {
     const exit = await link.exited;
     expect(exit).toMatchObject({
       code: null,
-      error: expect.stringMatching(/^it sent nothing that Palaver understands/),
+      error: expect.stringMatching(/^no frame /),
     });
-    expect(exit.error).toMatch(/--protocol names the wire of an agent: lines, acp/);
+    expect(exit.error).toMatch(/set --protocol to lines, acp/);
     expect(exit.stderrTail).toContain("no socket");
     expect(await link.send({ type: "ping" })).toBe("lost");
   });
@@ -182,7 +183,7 @@ describe("an agent of which nobody said how it speaks", () => {
   test("and that ends without a word is reported, unless its exit says what is wrong", async () => {
     const { link, notices } = start(["-e", "0"], late);
     expect(await link.exited).toMatchObject({ code: 0 });
-    expect(notices()).toEqual([expect.stringMatching(/^the agent ended: it sent nothing that Palaver understands/)]);
+    expect(notices()).toEqual([expect.stringMatching(/^the agent ended: no frame /)]);
     const failed = start(["-e", 'console.error("no key"); process.exitCode = 4'], late);
     expect(await failed.link.exited).toMatchObject({ code: 4, stderrTail: "no key\n" });
     expect(failed.notices()).toEqual([]);
@@ -208,7 +209,7 @@ describe("a program that is no agent", () => {
 
   test("and repeats what it hears is ended", async () => {
     const echo = "process.stdin.pipe(process.stdout)";
-    expect(await error(start(["-e", echo], plain).link)).toMatch(/repeats what is typed into it/);
+    expect(await error(start(["-e", echo], plain).link)).toMatch(/echoes its input/);
   });
 
   test.each([
@@ -217,7 +218,28 @@ describe("a program that is no agent", () => {
     ["with a prompt", 'process.stdout.write("name? ")'],
   ])("and answers a greeting %s is ended", async (_how, answer) => {
     const body = `process.stdin.once("data", () => { ${answer} }); process.stdin.on("end", () => process.exit(0));`;
-    expect(await error(start(["-e", body], plain).link)).toMatch(/no agent that Palaver can talk to/);
+    expect(await error(start(["-e", body], plain).link)).toMatch(/not a protocol that Palaver speaks/);
+  });
+
+  test.each([
+    ["bc", []],
+    ["python3", ["-i"]],
+    ["/usr/bin/sqlite3", []],
+    ["bash", ["-l"]],
+    ["node", []],
+  ])("such as %s %j is known by its name", (command, args) => expect(isPlainProgram(command, args)).toBe(true));
+
+  test.each([
+    ["python3", ["agent.py"]],
+    ["node", ["-e", "0"]],
+    ["bash", ["-c", "agent"]],
+    ["bcd", []],
+  ])("is not seen in %s %j", (command, args) => expect(isPlainProgram(command, args)).toBe(false));
+
+  test("and is known as a program to type into is ended without a word typed into it", async () => {
+    const { link } = start([], plain);
+    expect(await error(link)).toMatch(/is a program to type into, not an agent/);
+    expect((await link.exited).stderrTail).toBe("");
   });
 
   test("and prints text first is ended without a word typed into it", async () => {

@@ -78,7 +78,7 @@ test.each(Object.entries(agents))(
     verifies("approvals.name-danger");
     const { question } = await asked(agentThat(protocol, hear), protocol);
     const told = JSON.stringify(question);
-    for (const words of ["other rights", "deletes folders", "script from the network"]) expect(told).toContain(words);
+    for (const words of ["another user", "deletes folders", "script from the network"]) expect(told).toContain(words);
     if (question.kind === "permission") {
       expect(question.params.choices.map(({ choice }) => choice)).toEqual(["allow_once", "reject_once"]);
     } else expect(question.params.opts).toMatchObject({ danger_level: "danger", performed_by: "agent" });

@@ -24,7 +24,7 @@ test.each(["acp", "detect"] as const)("an agent of a daemon asks through its ser
   link.send({ type: "ui_response", id: raised?.ask.id ?? "", result: true, error: null });
   await heard("prompt.finished");
   const words = events.flatMap((event) => (event.type === "message.grew" ? [event.delta] : [])).join("");
-  expect(words).toBe("given files/stdio palaver/http; the person said true");
+  expect(words).toBe("given files/stdio palaver/http; the user said true");
   expect(await link.stop()).toMatchObject({ code: 0 });
 });
 

@@ -11,12 +11,15 @@ const agent = join(import.meta.dirname, "mistaken-agent.mjs");
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
+const cancel = (id: string) => ({ type: "ui_response", id, result: null, error: null }) as const;
+
 function start(mistake: string) {
   const events: SessionEvent[] = [];
   const onEvent = (event: SessionEvent) => {
     events.push(event);
+    if (event.type === "fault.reported" && mistake === "an id used twice at once") link.send(cancel("q"));
     if (event.type === "agent.readied") link.send({ type: "prompt", text: "hi" });
-    if (event.type === "ask.raised") link.send({ type: "ui_response", id: event.ask.id, result: null, error: null });
+    if (event.type === "ask.raised" && mistake !== "an id used twice at once") link.send(cancel(event.ask.id));
   };
   const command = { command: process.execPath, args: [agent, mistake] };
   const link: SessionLink = openSessionLink(command, { protocol: "lines", onEvent, nowMs: () => 0 });
@@ -39,34 +42,61 @@ async function turnedOn<Value>(settled: Promise<Value>): Promise<Value> {
   return settled;
 }
 
+/** Each mistake of an author, and what is said of it: null where Palaver accepts it. None leaves the turn open. */
+const mistakes: readonly (readonly [mistake: string, words: string | null])[] = [
+  ["no mistake", null],
+  ["a version as a number", null],
+  ["no version", null],
+  ["a question with a number for an id", null],
+  ["options as words", null],
+  ["values as numbers", null],
+  ["options without labels", null],
+  ["a time as text", null],
+  ["flat events", null],
+  ["no data", "event message_start: event.data: is missing; it must be a list"],
+  ["data as an object", "event agent_end: event.data[0]: is missing; it must be a list"],
+  ["a session as a number", null],
+  ["an id used again after its answer", null],
+  ["a log line between frames", null],
+  ["no options", "ui_request: params.options: is missing; it must be a list"],
+  ["a question without params", "ui_request: params: is missing; it must be an object"],
+  ["a question without a title", "ui_request: params.title: is missing; it must be a string"],
+  ["a question without an id", "ui_request: id: is missing; it must be a string"],
+  ["a title that is no text", "ui_request: params.title: must be a string, not a number"],
+  ["options of a dialog as a list", "ui_request: params.opts: must be an object, not a list"],
+  ["an unknown kind of question", 'ui_request: method: must be "select", "confirm", "input"'],
+  ["a misspelt kind of question", 'ui_request: method: must be "select", "confirm", "input"'],
+  ["a time that is no number", "ui_request: timeout_ms: must be a number, not a string"],
+  ["an id used twice at once", "the question q is already open; the second one with this id was refused"],
+  ["an end that does not fit", "event agent_end: event.data: must be a list, not a string"],
+  ["a misspelt end", "unknown event: agentEnd; did you mean agent_end?"],
+  ["a message without a role", 'event message_start: event.data[0].role: must be "user", "assistant" or "tool_result"'],
+  ["a tool without a name", "event tool_execution_start: event.data[1]: is missing; it must be a string"],
+  ["broken JSON", "not valid JSON: Expected double-quoted property name"],
+  ["single quotes", "write one JSON object per line"],
+  ["two frames in one line", "write one JSON object per line"],
+  ["a frame over several lines", "write one JSON object per line"],
+  ["a list for a frame", "a frame must be a JSON object, not a list"],
+  ["a frame without a type", 'a frame without "type", which must be a string'],
+  ["a misspelt frame", "unknown frame: ui_notfy; did you mean ui_notify?"],
+];
+
 describe("an agent with", () => {
-  test.each([
-    "no mistake",
-    "a version as a number",
-    "no version",
-    "a question with a number for an id",
-    "options as words",
-    "values as numbers",
-    "a question without params",
-    "an unknown kind of question",
-    "a time as text",
-    "a time that is no number",
-    "flat events",
-    "no data",
-    "data as an object",
-    "a session as a number",
-    "an end that does not fit",
-  ])("%s finishes its turn", async (mistake) => {
-    const { link, until } = start(mistake);
+  test.each(mistakes)("%s finishes its turn, and its author is told: %s", async (mistake, words) => {
+    const { link, events, until } = start(mistake);
     await until("prompt.finished");
+    const faults = events.flatMap((event) => (event.type === "fault.reported" ? [event.fault] : []));
+    if (words === null) expect(faults).toEqual([]);
+    else {
+      expect(faults[0]?.message).toContain(words);
+      expect(faults[0]?.excerpt).not.toBe("");
+    }
     expect(await link.stop()).toMatchObject({ error: null });
   });
 
-  test("a question without an id is told of; the turn can be given up", async () => {
-    const { link, events, until } = start("a question without an id");
-    await until("fault.reported");
-    expect(events.at(-1)).toMatchObject({ fault: { message: expect.stringContaining("ui_request: id") } });
-    expect(await link.stop()).toMatchObject({ code: 0 });
+  test("a crash ends with its cause", async () => {
+    const { link } = start("a crash");
+    expect(await link.exited).toMatchObject({ code: 1, stderrTail: expect.stringContaining("no such model: gpt-7") });
   });
 });
 
@@ -79,7 +109,7 @@ describe("a start", () => {
   });
 
   test.each([
-    ["a ready that does not fit", 0, /its "ready" frame does not fit: ready: cwd/],
+    ["a ready that does not fit", 0, /its "ready" frame is invalid: ready: cwd/],
     ["silence", 30_000, /it sent no "ready" frame within 30 s/],
   ])("with %s has failed", async (mistake, waitMs, words) => {
     const { link } = start(mistake);
@@ -90,8 +120,8 @@ describe("a start", () => {
 
 describe("in a turn, an agent that", () => {
   test.each([
-    ["a closed output", "the agent closed its standard output, so it can say nothing more"],
-    ["a closed input", "the agent closed its standard input, so it cannot be told anything more"],
+    ["a closed output", "the agent closed its standard output, so Palaver can no longer read from it"],
+    ["a closed input", "the agent closed its standard input, so Palaver can no longer write to it"],
   ])("lives on with %s has failed, and is ended", async (mistake, words) => {
     const { link, events, until } = start(mistake);
     await until("agent.readied");
@@ -112,7 +142,7 @@ describe("in a turn, an agent that", () => {
     };
     const fault = {
       name: "malformed",
-      message: "a frame was begun and not ended: nothing came for 5 s after its first 29 bytes",
+      message: "incomplete frame: nothing followed its first 29 bytes for 5 s",
       excerpt: '{"type":"ui_request","id":"q"',
     };
     await expect.poll(faults, { timeout: 20_000, interval: 10 }).toEqual([fault]);

@@ -62,7 +62,7 @@ describe.each(eras)("a client in another process, in the era of %s", (era) => {
     expect(stage.audits).toEqual([]);
   });
 
-  test("reaches the person through palaver mcp and a server elsewhere, and takes its question along when it is killed", async () => {
+  test("reaches the user through palaver mcp and a server elsewhere, and takes its question along when it is killed", async () => {
     const stage = await openStage();
     const command = [process.execPath, palaver, "mcp", "--url", new URL(stage.server.url).origin];
     const env = { PALAVER_TOKEN: stage.server.token };

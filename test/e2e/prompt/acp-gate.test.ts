@@ -102,12 +102,12 @@ describe("on a terminal", () => {
     const agent = ["--protocol", "acp", "--", process.execPath, workshop.program];
     const terminal = place.palaver(["prompt", steps, ...agent]);
     await terminal.dialog("run npm test");
-    terminal.type("1");
+    terminal.type("y");
     await terminal.dialog("run touch ran");
     await terminal.shows("Nothing you allowed before covers this");
     terminal.type("\x1b");
     expect(await terminal.ended).toBe(0);
     expect(left().ran).toBe(false);
-    expect(await terminal.text()).toContain("did not allow this: run touch ran");
+    expect(await terminal.text()).toContain("denied by the user: run touch ran");
   });
 });

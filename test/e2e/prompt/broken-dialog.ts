@@ -22,5 +22,7 @@ const terminal = new MiniTerminal(streams, {
   },
   onResize: () => undefined,
   onGone: () => undefined,
+  onGround: () => undefined,
+  place: "over",
 });
 terminal.draw();

@@ -127,13 +127,15 @@ describe("when something is stopped or killed", () => {
 
   test("Palaver itself, while the dialog is open: the terminal can be used and the agent is gone", async () => {
     const run = `palaver prompt '${play(name)}' -- "${process.execPath}" "${scriptedAgent}"`;
-    const terminal = place.shell(`${run}; read typed; echo "typed $typed"; stty -a > modes`);
+    const restored = "while stty -a | grep -q -- -isig; do :; done; echo restored";
+    const terminal = place.shell(`${run}; ${restored}; read typed; echo "typed $typed"; stty -a > modes`);
     await terminal.dialog("Enter feature name");
     const palaverPid = await childOf(terminal.pty.pid);
     const agentPid = await childOf(palaverPid);
     process.kill(palaverPid, "SIGKILL");
     await expect.poll(() => terminal.emulator.screen(), { timeout: 25_000 }).toBe("normal");
     await expect.poll(() => isRunning(agentPid)).toBe(false);
+    await terminal.shows("restored");
     terminal.type("hello\r");
     await terminal.shows("typed hello");
     await terminal.ended;

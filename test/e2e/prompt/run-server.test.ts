@@ -36,9 +36,9 @@ describe("a question through the server of the run", () => {
     const env = { XDG_CONFIG_HOME: settings };
     const terminal = place.palaver(["prompt", "go", "--", process.execPath, acpAgent], { env });
     await terminal.dialog("┌ Shall I go on?");
-    terminal.type("1");
+    terminal.type("y\r");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.text()).toContain("given files/stdio palaver/http; the person said true");
+    expect(await terminal.text()).toContain("given files/stdio palaver/http; the user said true");
   });
 
   test("cancelled it is an empty text, and told as a cancel", async () => {

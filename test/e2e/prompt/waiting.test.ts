@@ -1,11 +1,11 @@
 // Questions that wait at the daemon of the project because nobody sits where they are asked: answered from another command or in
 // the attached view, withdrawn when the one who asked is gone. The daemon, the runs and the answers are processes of their own.
-import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import { ask as overHttp, type ReadyProgram, startProgram } from "../daemon/daemon-process.js";
-import { type Ended, palaver, runPalaver } from "../run-program.js";
+import { palaver, runPalaver } from "../run-program.js";
+import { startAlone } from "./alone.js";
 import { play, scriptedAgent, Workplace } from "./prompt-terminal.js";
 
 const place = new Workplace();
@@ -16,22 +16,7 @@ const project = place.path("project");
 const env = { HOME: place.folder, XDG_STATE_HOME: place.path("state"), XDG_CONFIG_HOME: place.path("config") };
 const confirm = { ask: "confirm", params: { title: "npm test", opts: { tool: "bash" } } };
 
-/** A command without a terminal, whoever runs the tests. */
-function alone(...args: string[]) {
-  const child = spawn(process.execPath, [palaver, ...args], {
-    cwd: project,
-    env: { ...process.env, ...env },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk) => (stdout += chunk));
-  child.stderr.on("data", (chunk) => (stderr += chunk));
-  const ended = new Promise<Ended>((resolve) =>
-    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr })),
-  );
-  return { child, ended, stderr: () => stderr };
-}
+const alone = (...args: string[]) => startAlone(args, { cwd: project, env });
 
 const prompt = (...steps: object[]) =>
   alone("prompt", play(...steps), "--on-ask", "wait", "--", process.execPath, scriptedAgent);
@@ -43,13 +28,6 @@ function where() {
   return { url, token: readFileSync(token_file, "utf8").trim() };
 }
 
-/** The id under which a run says that its question waits. */
-async function waitingId(run: { stderr(): string }): Promise<string> {
-  const found = () => /waits at the daemon: palaver answer (\w+)/.exec(run.stderr())?.[1] ?? "";
-  await expect.poll(found, { timeout: 20_000 }).not.toBe("");
-  return found();
-}
-
 let daemon: ReadyProgram;
 beforeAll(async () => {
   mkdirSync(project);
@@ -59,8 +37,8 @@ beforeAll(async () => {
 describe("a question that waits at the daemon", () => {
   test("is answered from another command, and the run goes on", async () => {
     const run = prompt({ say: "before" }, confirm, { say: "after" });
-    const id = await waitingId(run);
-    const performer = `${" ".repeat(id.length + 2)}runs outside Palaver, which checks only its own part`;
+    const id = await run.waitingId();
+    const performer = `${" ".repeat(id.length + 2)}runs outside Palaver, so Palaver cannot check it`;
     expect((await command("asks")).stdout).toBe(`${id}  confirm     npm test\n${performer}\n`);
     expect(await command("answer", id, "--yes", "--by", "ada")).toMatchObject({ code: 0, stderr: "" });
     const { code, stdout, stderr } = await run.ended;
@@ -77,7 +55,7 @@ describe("a question that waits at the daemon", () => {
 
   test("is gone when its run is killed", async () => {
     const run = prompt(confirm);
-    const id = await waitingId(run);
+    const id = await run.waitingId();
     expect((await asks()).map((ask) => ask.id)).toEqual([id]);
     run.child.kill("SIGKILL");
     await expect.poll(asks).toEqual([]);
@@ -90,7 +68,7 @@ describe("a question that waits at the daemon", () => {
   test("of a shell script is answered in the attached view, or not in time", async () => {
     const late = alone("ask", "input", "Name?", "--on-ask", "wait", "--timeout", "0.1");
     const script = alone("ask", "select", "Which?", "npm", "pnpm", "--on-ask", "wait");
-    await waitingId(script);
+    await script.waitingId();
     const view = place.shell("cd project && palaver attach", { env });
     await view.shows("▌ ❯ npm");
     await view.shows("esc cancel");
@@ -104,7 +82,7 @@ describe("a question that waits at the daemon", () => {
     for (const path of ["a.ts", "b.ts"]) writeFileSync(`${project}/src/${path}`, "");
     symlinkSync(place.folder, `${project}/out`);
     const script = alone("ask", "files", "Which?", "--multiple", "--on-ask", "wait");
-    const id = await waitingId(script);
+    const id = await script.waitingId();
     for (const path of ["../a.ts", "src/c.ts", "out"]) {
       expect(await command("answer", id, "src/a.ts", path)).toMatchObject({
         stdout: "",
@@ -114,7 +92,7 @@ describe("a question that waits at the daemon", () => {
     expect(await command("answer", id, "src/a.ts", "src/b.ts")).toMatchObject({ code: 0 });
     expect(await script.ended).toMatchObject({ code: 0, stdout: "src/a.ts\nsrc/b.ts\n" });
     const other = alone("ask", "files", "Which one?", "--on-ask", "wait");
-    await waitingId(other);
+    await other.waitingId();
     const view = place.shell("cd project && palaver attach", { env });
     await view.shows("▌ ❯ src/");
     await view.shows("esc cancel");

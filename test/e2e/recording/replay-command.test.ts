@@ -49,7 +49,7 @@ It is **v1.4** then.
 
   test.each([
     [["replay"], "replay needs one file"],
-    [["replay", "package.json"], "is no recording of Palaver"],
+    [["replay", "package.json"], "is not a Palaver recording"],
     [["replay", "x.jsonl", "--speed", "fast"], '--speed takes a number from 0 on, not "fast"'],
     [["replay", "x.jsonl", "--from", "1:x"], "--from takes a time such as 90 or 1:30"],
     [["replay", "does-not-exist.jsonl"], "does-not-exist.jsonl"],

@@ -169,14 +169,14 @@ describe("a sandbox that was asked for and does not work", () => {
 
   test("cannot be asked for and refused at once", async () => {
     const { code, stderr } = await runPalaver(["prompt", "x", "--sandbox", "--no-sandbox"]);
-    expect([code, stderr.trim()]).toEqual([2, expect.stringContaining("two different things")]);
+    expect([code, stderr.trim()]).toEqual([2, expect.stringContaining("not both")]);
   });
 });
 
 describe(`the built-in agent${whereItWorks}`, () => {
   const touch = (path: string) => ["prompt", `run touch ${path}`, "--allowed-tools", "bash"];
 
-  boxTest("runs its commands in the sandbox unless the person turns it off", async () => {
+  boxTest("runs its commands in the sandbox unless the user turns it off", async () => {
     const { ws, home, outside } = place();
     const env = { HOME: home, PALAVER_SANDBOX: "" };
     writeFileSync(join(ws, "go.sh"), `touch ${outside}/made`);

@@ -38,15 +38,15 @@ test("a question calls whoever looks elsewhere, says so in the title, and closes
   });
   session.type("\x1b[O");
   session.type("ask\r");
-  await session.shows("❯ 2  no");
+  await session.shows("❯ n  no");
   await expect.poll(() => session.emulator.titles.at(-1)).toContain("an answer is needed");
   expect(written).toMatch(/\x1b\]9;[^\x07]*asks: Really\?\x07/);
   session.type("\x1b");
   await session.shows("? Really?  no");
   session.type("reconsider\r");
-  await onScreen(session).toContain("❯ 2  no");
+  await onScreen(session).toContain("❯ n  no");
   await session.shows("? Really?  withdrawn");
-  await onScreen(session).not.toContain("❯ 2  no");
+  await onScreen(session).not.toContain("❯ n  no");
   session.type("/quit\r");
   expect(await session.ended).toBe(0);
 });

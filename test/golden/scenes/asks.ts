@@ -1,4 +1,4 @@
-// Questions of the agent, one kind each, as they stand before the person and as they are left behind.
+// Questions of the agent, one kind each, as they stand before the user and as they are left behind.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -114,7 +114,7 @@ const form = raised({
           ],
           default: ["linux"],
         },
-        { name: "tell", label: "Tell everybody", kind: "confirm", default: false },
+        { name: "tell", label: "Tell everyone", kind: "confirm", default: false },
       ],
     },
   },

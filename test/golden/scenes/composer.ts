@@ -1,4 +1,4 @@
-// Where the person writes, and what can be asked for from there: completion, history, pastes, a shell command, the queue.
+// Where the user writes, and what can be asked for from there: completion, history, pastes, a shell command, the queue.
 import { ENTER } from "../../views/talk-stage.js";
 import { asked, lines, notice, said, saying, sessionId } from "../heard.js";
 import type { Scene } from "../scene.js";

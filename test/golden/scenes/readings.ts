@@ -102,7 +102,7 @@ export const readings: readonly Reading[] = [
           pattern: "^v",
           validate: "begin with a v",
         },
-        { name: "tell", label: "Tell everybody", kind: "confirm" as const },
+        { name: "tell", label: "Tell everyone", kind: "confirm" as const },
       ];
       stage.hear(raised({ id: "f", question: { kind: "form", params: { title: "Make a release", fields } } }));
       stage.wait(1_000);
@@ -143,7 +143,7 @@ export const readings: readonly Reading[] = [
       stage.linkChanged("closed", [
         "agent.py ended with code 1 after 3 m 12 s",
         "KeyError: 'KEY'",
-        "/restart starts it again, /quit leaves",
+        "/restart to try again, /quit to exit",
       ]);
     },
   },

@@ -4,7 +4,7 @@ import type { Scene } from "../scene.js";
 
 const PLAN = [
   { text: "read the test", status: "completed" },
-  { text: "mend the separator", status: "in_progress" },
+  { text: "fix the separator", status: "in_progress" },
   { text: "run the tests of the parser, and then all of the others", status: "pending" },
 ] as const;
 
@@ -73,7 +73,7 @@ export const signalScenes: readonly Scene[] = [
   {
     name: "fault",
     play(stage) {
-      const message = "a line that is no JSON: Unexpected token in the middle of it";
+      const message = "a line that is not JSON: Unexpected token in the middle of it";
       stage.ready().hear({
         type: "fault.reported",
         sessionId,
@@ -111,7 +111,7 @@ export const signalScenes: readonly Scene[] = [
       stage.linkChanged("closed", [
         "claude ended with code 1 after 3 m 12 s",
         ...stderr,
-        "/restart starts it again, /quit leaves",
+        "/restart to try again, /quit to exit",
       ]);
     },
   },
@@ -119,10 +119,7 @@ export const signalScenes: readonly Scene[] = [
     name: "agent-restarted",
     play(stage) {
       asked(stage);
-      stage.linkChanged("closed", [
-        "claude ended with code 1 after 3 m 12 s",
-        "/restart starts it again, /quit leaves",
-      ]);
+      stage.linkChanged("closed", ["claude ended with code 1 after 3 m 12 s", "/restart to try again, /quit to exit"]);
       stage.type("and once more", "\r");
       stage.linkChanged("opened", []);
       stage.wait(400);
@@ -134,7 +131,7 @@ export const signalScenes: readonly Scene[] = [
       asked(stage);
       stage.linkChanged("closed", [
         "claude could not be started: there is no program claude",
-        "/restart starts it again, /quit leaves",
+        "/restart to try again, /quit to exit",
       ]);
       stage.type("and once more", "\r");
     },
@@ -177,7 +174,7 @@ export const signalScenes: readonly Scene[] = [
       stage
         .ready()
         .hear(
-          widget("todo", ["TODO", "  1 mend the separator", "  2 run the tests"], "above"),
+          widget("todo", ["TODO", "  1 fix the separator", "  2 run the tests"], "above"),
           widget("ci", ["CI: green"], "below"),
         ),
   },
@@ -185,7 +182,7 @@ export const signalScenes: readonly Scene[] = [
     name: "widgets-while-working",
     play(stage) {
       asked(stage);
-      stage.hear(widget("todo", ["TODO", "  1 mend the separator"], "above"), widget("ci", ["CI: green"], "below"));
+      stage.hear(widget("todo", ["TODO", "  1 fix the separator"], "above"), widget("ci", ["CI: green"], "below"));
       stage.hear({ type: "plan.changed", sessionId, entries: [...PLAN] });
       stage.later(4_000);
     },

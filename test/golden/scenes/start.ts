@@ -1,4 +1,5 @@
 // From the first frame, which is there before anything is loaded, to an agent at work.
+import { welcomeWith } from "../../../src/cli/welcome.js";
 import { firstFrame } from "../../../src/views/inline/first-frame.js";
 import type { GoldenStage } from "../golden-stage.js";
 import { asked, said, saying, sessionId, started } from "../heard.js";
@@ -10,12 +11,19 @@ function first(stage: GoldenStage, typed: string): void {
   screen.requestFrame("now");
 }
 
+function welcomed(stage: GoldenStage, agents: readonly string[]): void {
+  stage.hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1", model: "palaver:offline" });
+  stage.renderer.welcome(welcomeWith("Palaver 9.9.9", agents));
+}
+
 const usage = { type: "usage.changed" as const, sessionId, usage: { total_tokens: 12_431, cost: { total: 0.083 } } };
 
 export const startScenes: readonly Scene[] = [
   { name: "first-frame", play: (stage) => first(stage, "") },
   { name: "first-frame-typed", play: (stage) => first(stage, "fix the failing test in parser.ts and then tell me") },
   { name: "starting", play: (stage) => stage.wait(400) },
+  { name: "welcome", roles: "kept", play: (stage) => welcomed(stage, ["claude", "gemini", "opencode"]) },
+  { name: "welcome-no-agents", play: (stage) => welcomed(stage, []) },
   { name: "idle", play: (stage) => void stage.ready() },
   {
     name: "idle-with-all-fields",

@@ -14,7 +14,6 @@ const HUGE: readonly FileChange[] = [
     newText: `${lines(400, (at) => `cell(${at});`)}\n`,
   },
 ];
-const PREVIEW = `--- a/src/parser.ts\n+++ b/src/parser.ts\n@@ -41,3 +41,3 @@\n   line(41);\n-  return out.join(",");\n+  return out.join(", ");\n   line(43);\n`;
 const TEST_RUN: [string, string, unknown] = ["t1", "bash", { command: "npm test -- parser" }];
 const EDITED: [string, string, unknown] = ["e1", "edit", { file_path: "src/parser.ts" }];
 
@@ -176,23 +175,6 @@ export const toolScenes: readonly Scene[] = [
       asked(stage, "rename every row");
       toolRan(stage, ["e3", "edit", { file_path: "src/table.ts" }], { changes: HUGE });
       stage.hear(finished);
-    },
-  },
-  {
-    name: "edit-as-previewed",
-    play(stage) {
-      asked(stage);
-      stage.hear({
-        type: "permission.previewed",
-        sessionId,
-        tool: "edit",
-        toolCallId: "e1",
-        filePath: "src/parser.ts",
-        diff: PREVIEW,
-        truncated: false,
-      });
-      toolRan(stage, EDITED, { output: PREVIEW });
-      stage.hear(said("The space is back."), finished);
     },
   },
   {

@@ -27,10 +27,10 @@ test("files of this machine have to be there and inside of the folder", () => {
   expect(checkAnswer(ask, ["a.ts"])).toEqual({ kind: "answered", value: ["a.ts"] });
   expect(checkAnswer(ask, "a.ts")).toEqual({ kind: "answered", value: ["a.ts"] });
   const problem = (value: unknown) => expect(checkAnswer(ask, value));
-  problem(["a.ts", "link"]).toEqual({ kind: "unfit", problem: "link: this leads outside of the folder" });
+  problem(["a.ts", "link"]).toEqual({ kind: "unfit", problem: "link: this leads outside the folder" });
   problem(["b.ts"]).toEqual({ kind: "unfit", problem: "b.ts: there is no such file" });
   problem(["../secret"]).toMatchObject({ kind: "unfit", problem: expect.stringContaining("inside the folder") });
-  problem(Array.from({ length: 501 }, () => "a.ts")).toMatchObject({ problem: "at most 500 paths, these are 501" });
+  problem(Array.from({ length: 501 }, () => "a.ts")).toMatchObject({ problem: "at most 500 paths, not 501" });
   problem(null).toMatchObject({ kind: "unfit" });
 });
 

@@ -1,7 +1,7 @@
 // A question that a program leaves at a daemon: it is there for everybody as long as the program waits, and its outcome comes
 // on the request that brought it.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { SseDecoder } from "../../../src/agents/dialects/frames/sse-decoder.js";
+import { SseDecoder } from "../../../src/contract/sse-decoder.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { askRoutes, postedAskRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
@@ -23,6 +23,7 @@ function create() {
       nowMs += byMs;
       timers.advance(byMs);
     },
+    takeBack: (id: string) => app.request(`/asks/${id}`, { method: "DELETE" }),
     post: (body: unknown, signal?: AbortSignal) =>
       app.request("/asks", { method: "POST", body: JSON.stringify(body), ...(signal && { signal }) }),
   };
@@ -32,12 +33,14 @@ function create() {
 function heard({ body }: Response) {
   const reader = (body ?? new ReadableStream()).getReader();
   const decoder = new SseDecoder();
+  const waiting: unknown[] = [];
   return {
     async next(): Promise<unknown> {
+      if (waiting.length > 0) return waiting.shift();
       const { done, value } = (await reader.read()) as { done: boolean; value?: Uint8Array };
       if (done || value === undefined) return "end";
-      const [event] = decoder.push(value);
-      return event === undefined ? new TextDecoder().decode(value) : [event.name, JSON.parse(event.data)];
+      waiting.push(...decoder.push(value).map(({ name, data }) => [name, JSON.parse(data)]));
+      return waiting.length === 0 ? new TextDecoder().decode(value) : waiting.shift();
     },
     hangUp: () => reader.cancel(),
   };
@@ -94,6 +97,39 @@ describe("a question that is left at the daemon", () => {
     const { board, post } = create();
     expect((await post(body)).status).toBe(400);
     expect(board.openAsks()).toEqual([]);
+  });
+});
+
+describe("a question with an id of the program's own", () => {
+  const id = "p0123456789abcdef";
+
+  test("stays open without a program that returns, which gets the outcome when it is back", async () => {
+    const { board, post } = create();
+    const stream = heard(await post({ ...confirm, id, returns: true }));
+    expect(await stream.next()).toEqual(["asked", { id }]);
+    await stream.hangUp();
+    expect(board.openAsks()).toHaveLength(1);
+    board.answer(id, { value: true }, "ada");
+    const back = heard(await post({ ...confirm, id, returns: true }));
+    expect(await back.next()).toEqual(["asked", { id }]);
+    expect(await back.next()).toEqual(["settled", { kind: "answered", value: true, by: "ada" }]);
+  });
+
+  test("is taken back on request, and is withdrawn with a program that does not return", async () => {
+    const { board, post, takeBack } = create();
+    const stream = heard(await post({ ...confirm, id, returns: true }));
+    await stream.next();
+    expect((await takeBack(id)).status).toBe(204);
+    expect(await stream.next()).toEqual(["settled", { kind: "withdrawn", reason: "agent_cancelled" }]);
+    const other = heard(await post({ ...confirm, id: id.replace("p0", "p1") }));
+    await other.next();
+    await other.hangUp();
+    await expect.poll(() => board.openAsks()).toEqual([]);
+  });
+
+  test("must be one that no one can guess", async () => {
+    const { post } = create();
+    expect((await post({ ...confirm, id: "p1" })).status).toBe(400);
   });
 });
 

@@ -1,5 +1,5 @@
 // What the agent in our tests does in a turn, as data: a prompt is the script itself, in JSON, so that a test says in one
-// place what the person wants and what the agent makes of it. A prompt that is no script is answered with its own words.
+// place what the user wants and what the agent makes of it. A prompt that is no script is answered with its own words.
 export type ScriptStep =
   | { readonly say: string }
   | { readonly think: string }

@@ -6,7 +6,7 @@ import type { DaemonApp } from "../../../src/server/http/daemon-app.js";
 export type AppRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
 export function requestsTo(app: DaemonApp): { request: AppRequest } {
-  const server = createServer((incoming, outgoing) => void app(incoming, outgoing)).unref();
+  const server = createServer((incoming, outgoing) => void app.respond(incoming, outgoing, { kind: "owner" })).unref();
   const listening = new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const request: AppRequest = async (path, init) => {
     await listening;

@@ -7,6 +7,7 @@ const { PALAVER_STAND_IN = "{}" } = process.env;
 const wishes = JSON.parse(PALAVER_STAND_IN) as {
   version?: string;
   folder?: string;
+  pageFolder?: string;
   handlers?: number;
   headersMs?: number;
   requestMs?: number;
@@ -67,6 +68,7 @@ const daemon = await serveDaemon({
   tui,
   version: wishes.version ?? "1.0.0",
   folder: wishes.folder ?? ".",
+  ...(wishes.pageFolder === undefined ? {} : { pageFolder: wishes.pageFolder }),
   limits: {
     ...(wishes.headersMs === undefined ? {} : { headersMs: wishes.headersMs }),
     ...(wishes.requestMs === undefined ? {} : { requestMs: wishes.requestMs }),

@@ -1,4 +1,4 @@
-// The person's half where questions are concerned: the product's typing guard decides which ask is shown and which keys are
+// The user's half where questions are concerned: the product's typing guard decides which ask is shown and which keys are
 // for it, a real select list shows it. Checked here: nothing takes keys before it was drawn and the typing has stopped.
 
 import { SelectList } from "@earendil-works/pi-tui";

@@ -1,4 +1,4 @@
-// What each action does in a world. Whatever the agent does asks for a frame soon, as in the product; what the person does
+// What each action does in a world. Whatever the agent does asks for a frame soon, as in the product; what the user does
 // is drawn at once.
 
 import type { Action } from "./action.js";

@@ -1,4 +1,4 @@
-// Plays the agent's side of a recorded conversation to our machine, and the person's side as it was recorded: prompts,
+// Plays the agent's side of a recorded conversation to our machine, and the user's side as it was recorded: prompts,
 // answers, stops. What the machine wants done is answered from the recording too. In the end there is the transcript that
 // a person would have seen, and a count of everything that should have found its end.
 
@@ -102,7 +102,7 @@ class AcpReplay {
     if (ask !== undefined) this.answer(ask, methodId);
   }
 
-  // Files and commands were answered when they were wanted; what is left are the person's answers.
+  // Files and commands were answered when they were wanted; what is left are the user's answers.
   private clientAnswers(frame: Readonly<Record<string, unknown>>): void {
     const { outcome, action, content } = fieldsOf(frame["result"]);
     const ask = this.openAsks.find(({ question }) => (question.kind === "permission") === (action === undefined));

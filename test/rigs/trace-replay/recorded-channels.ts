@@ -22,7 +22,7 @@ export type Channel = {
   /** The same response, to another request. */
   answering(frame: Frame, id: (theirs: unknown) => unknown): Frame;
   command(frame: Frame): LinesCommand | null;
-  /** The question that the agent puts to the person, and the answer of the recorded client. */
+  /** The question that the agent puts to the user, and the answer of the recorded client. */
   question(frame: Frame): string | null;
   answer(frame: Frame): { readonly id: string; readonly result: (ask: Ask) => unknown } | null;
 };

@@ -14,7 +14,7 @@ export function replayTrace(protocol: TraceProtocol, entries: readonly TraceEntr
 export type ReplayReport = {
   readonly protocol: TraceProtocol;
   readonly lines: string[];
-  /** Frames and words that nobody knows, as the person is told of them. */
+  /** Frames and words that nobody knows, as the user is told of them. */
   readonly reported: string[];
   readonly problems: string[];
 };

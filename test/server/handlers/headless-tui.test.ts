@@ -103,7 +103,9 @@ describe("state", () => {
 
   test("does not take a promise for a text", () => {
     const later = { name: () => "later", content: (() => Promise.resolve("x")) as unknown as () => string };
-    expect(tuiWith(["BUILD", [later]]).getHandlerStates()[0]?.value).toBe("error: it has to be text, at once");
+    expect(tuiWith(["BUILD", [later]]).getHandlerStates()[0]?.value).toBe(
+      "error: it must be text, not an object or a promise",
+    );
   });
 
   test("keeps the order of registration over tabs", () => {
@@ -206,7 +208,7 @@ describe("actions", () => {
   test("are refused when too many are under way", () => {
     const tui = tuiWith(["BUILD", [runner("hangs", () => new Promise(() => {}))]]);
     for (let count = 0; count < 1_000; count += 1) expect(tui.dispatchAction("hangs", "")).toBe(true);
-    expect(() => tui.dispatchAction("hangs", "")).toThrow(/1000 actions are under way/);
+    expect(() => tui.dispatchAction("hangs", "")).toThrow(/1000 actions are already running/);
   });
 
   test("a display handler has nothing to do", () => {

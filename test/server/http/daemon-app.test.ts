@@ -111,7 +111,7 @@ describe("an action", () => {
 
   test("is 503 when nobody takes actions, and when too many are under way", async () => {
     expect((await createApp({ act: null }).post("/action?key=Mode")).status).toBe(503);
-    const full = () => Promise.reject(new TuiError("overloaded", "1000 actions are under way already"));
+    const full = () => Promise.reject(new TuiError("overloaded", "1000 actions are already running"));
     expect((await createApp({ act: full }).post("/action?key=Mode")).status).toBe(503);
   });
 

@@ -9,8 +9,8 @@ const guard = createGuard({ token, port: 4100, hosts: loopbackHosts });
 type Headers = Readonly<Record<string, string>>;
 const good: Headers = { Host: "127.0.0.1:4100", Authorization: `Bearer ${token}` };
 const judge = (target: string, headers: Headers, check = guard) => {
-  const verdict = check({ target, rawHeaders: Object.entries(headers).flat() });
-  return typeof verdict === "string" ? "passes" : verdict.status;
+  const verdict = check({ method: "GET", target, rawHeaders: Object.entries(headers).flat() });
+  return "status" in verdict ? verdict.status : "passes";
 };
 
 describe("the Host", () => {
@@ -37,7 +37,7 @@ describe("the Host", () => {
     const { Host: _, ...rest } = good;
     expect(judge("/state", rest)).toBe(403);
     const rawHeaders = ["Host", "127.0.0.1:4100", "host", "evil.example", "Authorization", `Bearer ${token}`];
-    expect(guard({ target: "/state", rawHeaders })).toMatchObject({ status: 400 });
+    expect(guard({ method: "GET", target: "/state", rawHeaders })).toMatchObject({ status: 400 });
   });
 
   test("may be any plain address where the owner listens on all, but never a name", () => {
@@ -64,7 +64,7 @@ describe("the Host", () => {
 describe("the Origin", () => {
   test.each([
     ["http://127.0.0.1:4100", "passes"],
-    ["http://localhost:4100", "passes"],
+    ["http://localhost:4100", 403],
     ["http://localhost:3000", 403],
     ["https://127.0.0.1:4100", 403],
     ["http://evil.example", 403],

@@ -1,4 +1,4 @@
-// An agent asks the person through MCP, in both eras of the protocol, with the real client over real HTTP.
+// An agent asks the user through MCP, in both eras of the protocol, with the real client over real HTTP.
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { eras, openStage } from "./mcp-stage.js";
@@ -19,7 +19,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
       params: { title: "Which one?", options: [{ label: "npm", value: "npm" }, options[1]] },
     });
     expect(await answer).toMatchObject({
-      content: [{ type: "text", text: "The person chose: pnpm" }],
+      content: [{ type: "text", text: "The user chose: pnpm" }],
       structuredContent: { outcome: "answered", value: "pnpm", ask_id: ask.id },
     });
   });
@@ -188,7 +188,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     await stage.waitForAsks(2);
     expect(await call(client, "ask_input", { title: "c" })).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining("2 questions are open") }],
+      content: [{ text: expect.stringContaining("2 questions are already open") }],
     });
     await stage.answerNext("1");
     await stage.answerNext("2");

@@ -147,7 +147,8 @@ describe("the door", () => {
     await refused({ origin: "null" });
     await refused({ "sec-fetch-site": "cross-site" });
     await refused({ origin: "https://evil.example", "access-control-request-method": "POST" }, "OPTIONS");
-    const own = await send(stage, { ...good, origin: `http://localhost:${port}` });
+    await refused({ origin: `http://localhost:${port}` });
+    const own = await send(stage, { ...good, origin: `http://127.0.0.1:${port}` });
     expect(own.status).toBe(200);
     expect(Object.keys(own.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });

@@ -187,7 +187,7 @@ describe("the log", () => {
     expect(progress()).toEqual(["none", "none"]);
   });
 
-  test("lines that were lost are told where the person looks", () => {
+  test("lines that were lost are told where the user looks", () => {
     const machine = Machine.ready().feed({
       type: "lines.lost",
       entry: line("DAEMON", "logs", "7 lines were lost: this client reads too slowly", { id: "" }),
@@ -291,7 +291,7 @@ describe("a conversation", () => {
     expect(machine.effects).toEqual([{ type: "cancel-action", key: "Wizard" }]);
   });
 
-  test("without any news the person may go on by himself", () => {
+  test("without any news the user may go on by himself", () => {
     const machine = Machine.ready(idle).feed({ type: "field.act" });
     machine.nowMs = 60_000;
     machine.feed({ type: "clock" });

@@ -74,7 +74,8 @@ test("what a view adds for itself stays, and is not taken for a block of the eng
   const source = engineAfter({ type: "message.grew", sessionId: null, index: 0, kind: "text", delta: "half" });
   joined(mirror, source, 10);
   const shell = { sessionId: null, toolCallId: "mine", name: "!", args: { command: "ls" } };
-  mirror.reduce({ type: "shell", event: { type: "tool.started", ...shell } }, "me", 0);
+  const session = activeSession(mirror.state).key;
+  mirror.reduce({ type: "shell", session, event: { type: "tool.started", ...shell } }, "me", 0);
   mirror.reduce({ type: "notice", level: "info", text: "only here" }, "me", 0);
   joined(mirror, source, 20);
   const { transcript, journal } = activeSession(mirror.state);

@@ -106,19 +106,37 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
     [],
   ],
   [
+    "a stop gives all queued prompts back, the first one on top, and sends none of them",
+    [
+      readied,
+      want({ type: "submit", text: "one" }),
+      want({ type: "submit", text: "two" }),
+      want({ type: "submit", text: "three" }),
+      want({ type: "abort" }),
+    ],
+    ["facts 0", "composer 0 three", "composer 0 two", "facts 0"],
+    ['send {"type":"abort"}'],
+  ],
+  [
     "a command about a session names it",
     [readied, event({ type: "prompt.started", sessionId: "s1" }), want({ type: "save" })],
     [],
     ['send {"type":"save","session_id":"s1"}'],
   ],
   [
-    "an abort reaches the agent and is noted once for each turn",
+    "an abort reaches the agent, and the turn is stopping",
     [readied, want({ type: "submit", text: "hi" }), want({ type: "abort" })],
-    ["block 0 opened", "block 0 closed"],
+    ["facts 0"],
     ['send {"type":"abort"}'],
   ],
   [
-    "a second abort of the same turn is sent without another note",
+    "a turn that was stopped says so when it has ended",
+    [readied, want({ type: "submit", text: "hi" }), want({ type: "abort" }), finished(null)],
+    ["block 0 opened", "block 0 closed", "facts 0"],
+    [],
+  ],
+  [
+    "a second abort of the same turn is sent and changes nothing",
     [readied, want({ type: "submit", text: "hi" }), want({ type: "abort" }), want({ type: "abort" })],
     [],
     ['send {"type":"abort"}'],
@@ -245,6 +263,15 @@ describe("the engine", () => {
     expect(step.effects.map(words)).toEqual(effects);
   });
 
+  test.each([
+    ["/demo", ""],
+    ["/compact now", ""],
+    ["/etc/hosts: what is it?", "/etc/hosts: what is it?"],
+  ])("after the prompt %j the session is called %j", (text, name) => {
+    const { state } = run(readied, want({ type: "submit", text }));
+    expect(activeSession(state)).toMatchObject({ name });
+  });
+
   test("a session keeps its key and its transcript when the agent names it, and when the agent is started again", () => {
     const said = [readied, want({ type: "submit", text: "hi" })];
     const named = run(...said, event({ type: "prompt.started", sessionId: "s1" }));
@@ -252,6 +279,19 @@ describe("the engine", () => {
     const again = run(...said, started("s1"), started("s2"), { type: "agent", change: "opened", words: [] });
     expect(again.state.sessions).toMatchObject([{ id: "", key: 0, journal: { blocks: [{ text: "hi" }] } }]);
     expect(again.changes.map(words)).toEqual(["gone s2 at 1", "sessions hi", "facts 0", "agent opened"]);
+  });
+
+  test("a resumed session is named by its first prompt, which the agent tells", () => {
+    const told = (role: string, text: string) =>
+      event({ type: "message.finished", sessionId: "s1", message: { role, content: [{ type: "text", text }] } });
+    const resumed = run(
+      readied,
+      started("s1"),
+      told("assistant", "Hello."),
+      told("user", "fix it\nnow"),
+      told("user", "more"),
+    );
+    expect(activeSession(resumed.state)).toMatchObject({ id: "s1", name: "fix it" });
   });
 
   test("a growing message costs no more when there is much before it", () => {
@@ -272,5 +312,38 @@ describe("the engine", () => {
     expect(JSON.stringify(respond)).toContain("hunter2");
     expect(JSON.stringify([state, changes, others])).not.toContain("hunter2");
     expect(openAsks(state.asks)).toEqual([]);
+  });
+});
+
+describe("a no with a reason", () => {
+  const answers = (asked: Ask, value: unknown) =>
+    run(readied, want({ type: "submit", text: "hi" }), raised(asked), want({ type: "answer", askId: "q", value }));
+  const approval = (opts: object) =>
+    ask("q", { question: { kind: "confirm", params: { title: "run", opts: { tool: "bash", ...opts } } } });
+  const sent = ({ effects }: Run) => effects.flatMap((effect) => (effect.type === "respond" ? [effect.outcome] : []));
+
+  test("goes to an agent that takes reasons", () => {
+    const { effects, state, changes } = answers(approval({ allow_reason: true }), { ok: false, reason: "use find" });
+    expect(sent({ effects, state, changes })).toMatchObject([{ value: { ok: false, reason: "use find" } }]);
+    expect(activeSession(state).facts.queue).toEqual([]);
+  });
+
+  test("is a plain no to any other agent, and the next prompt", () => {
+    const plain = answers(approval({}), { ok: false, reason: "use find" });
+    expect(sent(plain)).toMatchObject([{ kind: "answered", value: false }]);
+    expect(activeSession(plain.state).facts.queue).toEqual(["use find"]);
+    const choices = [{ id: "r1", label: "no", choice: "reject_once" as const }];
+    const params = { title: "run", tool: "bash", choices };
+    const listed = answers(ask("q", { question: { kind: "permission", params } }), { choiceId: "r1", reason: "no rm" });
+    expect(sent(listed)).toMatchObject([{ value: { choiceId: "r1" } }]);
+    expect(sent(listed)[0]).not.toHaveProperty("value.reason");
+    expect(activeSession(listed.state).facts.queue).toEqual(["no rm"]);
+  });
+
+  test("of an ask that is settled already queues nothing", () => {
+    const value = { ok: false, reason: "use find" };
+    const again = want({ type: "answer", askId: "q", value });
+    const { state } = run(readied, want({ type: "submit", text: "hi" }), raised(approval({})), again, again);
+    expect(activeSession(state).facts.queue).toEqual(["use find"]);
   });
 });

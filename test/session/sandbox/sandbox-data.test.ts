@@ -78,7 +78,7 @@ describe("the profile for macOS (its text alone: sandbox-exec runs only there)",
   });
 });
 
-test("variables that hold a secret, or lead to a program that acts for the person, stay outside", () => {
+test("variables that hold a secret, or lead to a program that acts for the user, stay outside", () => {
   const variables = {
     PATH: "/usr/bin",
     PWD: "/home/ada/work/a-long-folder",
@@ -97,7 +97,7 @@ test("variables that hold a secret, or lead to a program that acts for the perso
   expect(agent).not.toHaveProperty("SSH_AUTH_SOCK");
 });
 
-test("a variable with a name that is not known to be harmless enters only when the person names it", () => {
+test("a variable with a name that is not known to be harmless enters only when the user names it", () => {
   const names =
     "OPENAI_KEY STRIPE_KEY SMTP_PASS NPM_CONFIG__AUTH BASIC_AUTH SENTRY_DSN API_CREDS WHATEVER DISPLAY".split(" ");
   const variables = { ...Object.fromEntries(names.map((name) => [name, "x"])), LC_ALL: "C", NODE_ENV: "test" };

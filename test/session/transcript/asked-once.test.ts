@@ -1,5 +1,4 @@
-// A question that a tool call consists of is told once: its answer takes the place of the call. An approval is about a call
-// that has yet to run, and stands beside it.
+// A question that a tool call consists of is shown once: its answer takes the place of the call.
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
@@ -8,16 +7,25 @@ import { emptyTranscript, reduceTranscript, type TranscriptInput } from "../../.
 
 const sessionId = null;
 const title = "Which colour?";
-const settled: TranscriptInput = { type: "ask.settled", title, outcome: "red" };
+
+function askOf(question: Ask["question"]): Ask {
+  return { id: "q", sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null };
+}
 
 function raised(question: Ask["question"]): SessionEvent {
-  const ask: Ask = { id: "q", sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null };
-  return { type: "ask.raised", sessionId, ask };
+  return { type: "ask.raised", sessionId, ask: askOf(question) };
 }
+
+function settledBy(value: string): TranscriptInput {
+  const ask = askOf({ kind: "select", params: { title, options: [] } });
+  return { type: "ask.settled", ask, outcome: { kind: "answered", value, by: "user" }, delivery: "delivered" };
+}
+
+const settled = settledBy("red");
 
 const call = { sessionId, toolCallId: "c1", name: "ask" };
 const started: SessionEvent = { type: "tool.started", ...call, args: { title } };
-const finished: SessionEvent = { type: "tool.finished", ...call, output: "The person answered: red", isError: false };
+const finished: SessionEvent = { type: "tool.finished", ...call, output: "The user answered: red", isError: false };
 
 /** The blocks that were closed, in order, and what is still open. */
 function told(...inputs: TranscriptInput[]): { closed: readonly Block[]; open: readonly Block[] } {
@@ -48,21 +56,12 @@ describe("an answer", () => {
       "to a question of a call that nobody has heard of",
       [started, raised(select({ tool_call_id: "c2" })), settled, finished],
     ],
-    [
-      "to an approval",
-      [
-        started,
-        raised({ kind: "confirm", params: { title, opts: { tool: "ask", tool_call_id: "c1" } } }),
-        settled,
-        finished,
-      ],
-    ],
   ])("%s stands beside what the tool says", (_, inputs) => {
     expect(told(...inputs).closed.map(({ kind }) => kind)).toEqual(["asked", "tool"]);
   });
 
   test("to the second question of one call stands behind the first", () => {
-    const again: TranscriptInput = { ...settled, outcome: "green" };
+    const again: TranscriptInput = settledBy("green");
     const asking = raised(select({ tool_call_id: "c1" }));
     expect(told(started, asking, settled, asking, again, finished).closed).toMatchObject([
       { kind: "asked", outcome: "red" },

@@ -199,6 +199,9 @@ describe("a prompt", () => {
 
   test("from elsewhere is shown", () => {
     expect(closed(play({ type: "prompt.sent", text: "hi" }, repeated("hi"), repeated("hi")).changes)).toHaveLength(2);
+    // After the turn it is a prompt of a session that was resumed.
+    const ended = { type: "prompt.finished", sessionId: null } as const;
+    expect(closed(play({ type: "prompt.sent", text: "hi" }, ended, repeated("hi")).changes)).toHaveLength(2);
   });
 });
 
@@ -214,7 +217,7 @@ test("notices, faults, logs and gaps are blocks of their own", () => {
   );
   expect(closed(changes).map((block) => [block.kind, "text" in block ? block.text : ""])).toEqual([
     ["notice", "saved"],
-    ["notice", "from the agent: not valid JSON"],
+    ["notice", "from the agent: not valid JSON. The line: {"],
     ["log", "loading"],
     ["notice", "3 events of the agent are missing here"],
     ["notice", "no key"],

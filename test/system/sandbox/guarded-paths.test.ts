@@ -151,7 +151,7 @@ describe(`what the sandbox protects${whereItWorks}`, () => {
     expect(readdirSync(box.workspace)).toEqual([]);
   });
 
-  boxTest("has a home of its own also where the person's lies below /tmp", async () => {
+  boxTest("has a home of its own also where the user's lies below /tmp", async () => {
     const home = temporary("palaver-home-");
     const box = new Box({ environment: { PATH: process.env["PATH"], HOME: home } });
     const { output } = await box.run("cd && echo kept > made && cat ~/made && pwd", { env: { HOME: home } });

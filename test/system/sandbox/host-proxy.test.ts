@@ -1,4 +1,4 @@
-// Hosts that the person grants can be reached from inside the sandbox, through a proxy; all others cannot, by any way.
+// Hosts that the user grants can be reached from inside the sandbox, through a proxy; all others cannot, by any way.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-// Telling the terminal's answers from what the person types, however the bytes are cut.
+// Telling the terminal's answers from what the user types, however the bytes are cut.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AnswerFilter, type TerminalReport } from "../../../src/terminal/device/answers.js";

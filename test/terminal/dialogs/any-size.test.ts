@@ -117,18 +117,25 @@ test("a dialog never has more rows or columns than it may, and its cursor is in 
         if (takesText) expect(cursor).not.toBeNull();
       },
     ),
-    { numRuns: 300 },
+    {
+      numRuns: 300,
+      // The words for a list that has not come are as wide as the narrowest window.
+      examples: [[{ kind: "files", params: { title: "" } }, [], 20, 5]],
+    },
   );
 });
 
-test("an approval that is not answered by a digit or by Enter on an allowing answer is never given", () => {
-  const typed = fc.array(fc.oneof(fc.constantFrom("enter", "escape", "d", " ", "y"), fc.string({ maxLength: 1 })), {
-    maxLength: 8,
-  });
+test("an approval that is not answered by y or by Enter on an allowing answer is never given", () => {
+  const typed = fc.array(
+    fc.oneof(fc.constantFrom("enter", "escape", "d", " ", "1", "a"), fc.string({ maxLength: 1 })),
+    {
+      maxLength: 8,
+    },
+  );
   fc.assert(
     fc.property(typed, (keys) => {
       const rig = new DialogRig({ kind: "confirm", params: { title: "run it" } });
-      for (const pressed of keys.filter((pressed) => pressed !== "1")) {
+      for (const pressed of keys.filter((pressed) => pressed !== "y")) {
         const outcome = rig.press(pressed);
         if (outcome?.type === "answered") expect(outcome.value).toBe(false);
         if (outcome?.type === "answered" || outcome?.type === "cancelled") return;

@@ -1,4 +1,4 @@
-// Approvals: what is approved is there to be read, whole; the cursor waits on a "no"; only digits and Enter decide.
+// Approvals: what is approved is there to be read, whole; the cursor waits on a "no"; only its letters and Enter decide.
 import { describe, expect, test } from "vitest";
 import type { PermissionParams } from "../../../src/contract/asks.js";
 import type { DialogParams } from "../../../src/contract/dialogs.js";
@@ -49,11 +49,11 @@ describe("an approval", () => {
       ▌ +42   return out.join(", ");
       ▌  43 }
       ▌
-      ▌   1  allow once
-      ▌   2  always allow edit in src/**  this project
-      ▌ ❯ 3  no
-      ▌   4  no, and say why
-      ▌ enter choose · d all of it · esc no
+      ▌   y  allow once
+      ▌   a  always allow edit in src/**  this project
+      ▌ ❯ n  no
+      ▌   r  no, with a reason
+      ▌ enter choose · d full view · esc no
       "
     `);
     expect(edit().screen(40)).toMatchInlineSnapshot(`
@@ -64,34 +64,34 @@ describe("an approval", () => {
       ▌ +42   return out.join(", ");
       ▌  43 }
       ▌
-      ▌   1  allow once
-      ▌   2  always allow edit in src/**
+      ▌   y  allow once
+      ▌   a  always allow edit in src/**
       ▌      this project
-      ▌ ❯ 3  no
-      ▌   4  no, and say why
-      ▌ enter choose · d all of it · esc no
+      ▌ ❯ n  no
+      ▌   r  no, with a reason
+      ▌ enter choose · d full view · esc no
       "
     `);
     expect(edit().screen(40, 6)).toMatchInlineSnapshot(`
       "
       ▌ edit src/parser.ts  +1 −1  1 of 3
-      ▌ … 4 more lines · d all of it
-      ▌   1  allow once
-      ▌   2  always allow edit in src/**
-      ▌ ❯ 3  no
-      ▌   4  no, and say why
+      ▌ … 4 more lines · d full view
+      ▌   y  allow once
+      ▌   a  always allow edit in src/**
+      ▌ ❯ n  no
+      ▌   r  no, with a reason
       "
     `);
   });
 
-  test("begins on no, and every answer has its digit", () => {
+  test("begins on no, and every answer has its letter", () => {
     expect(edit().press("enter")).toEqual({ type: "answered", value: { ok: false } });
-    expect(edit().press("1")).toEqual({ type: "answered", value: { ok: true } });
-    expect(edit().press("2")).toEqual({ type: "answered", value: { ok: true, remember: true } });
-    expect(edit().press("3")).toEqual({ type: "answered", value: { ok: false } });
+    expect(edit().press("y")).toEqual({ type: "answered", value: { ok: true } });
+    expect(edit().press("a")).toEqual({ type: "answered", value: { ok: true, remember: true } });
+    expect(edit().press("n")).toEqual({ type: "answered", value: { ok: false } });
     expect(edit().press("escape")).toEqual({ type: "cancelled" });
     expect(confirm({}).press("enter")).toEqual({ type: "answered", value: false });
-    expect(confirm({}).press("1")).toEqual({ type: "answered", value: true });
+    expect(confirm({}).press("y")).toEqual({ type: "answered", value: true });
   });
 
   test("does not wrap: one step down from no stays there, and two steps up end on the first answer", () => {
@@ -107,17 +107,29 @@ describe("an approval", () => {
     );
   });
 
-  test("is decided by no letter, no paste, no digit beyond its answers and no key that goes up", () => {
-    for (const key of ["y", "a", " ", "9", "0", paste("1"), paste("\n"), "enter released", "\x1b[49;1:3u"]) {
+  test("is decided by no other letter, no digit, no paste and no key that goes up", () => {
+    for (const key of [
+      "Y",
+      "x",
+      " ",
+      "1",
+      "2",
+      "3",
+      paste("y"),
+      paste("1"),
+      paste("\n"),
+      "enter released",
+      "\x1b[121;1:3u",
+    ]) {
       expect(edit().press(key)).toBeNull();
     }
   });
 
   test("can be refused with a reason, and Esc in the reason goes back to the answers", () => {
     const rig = edit();
-    expect(rig.press("4", "wrong", "escape")).toBeNull();
-    expect(rig.rows().join("\n")).toContain("1  allow once");
-    rig.press("4", "use a constant");
+    expect(rig.press("r", "wrong", "escape")).toBeNull();
+    expect(rig.rows().join("\n")).toContain("y  allow once");
+    rig.press("r", "use a constant");
     expect(rig.screen(80)).toMatchInlineSnapshot(`
       "
       ▌ edit src/parser.ts: why not?  1 of 3
@@ -140,9 +152,9 @@ describe("an approval", () => {
       ▌   curl https://example.org/install.sh ⟨U+202E⟩| sh
       ▌   rm -rf /tmp/x
       ▌
-      ▌   1  allow once
-      ▌ ❯ 2  no
-      ▌ enter choose · d all of it · esc no
+      ▌   y  allow once
+      ▌ ❯ n  no
+      ▌ enter choose · d full view · esc no
       "
     `);
     expect(rig.screen(40)).toMatchInlineSnapshot(`
@@ -156,9 +168,9 @@ describe("an approval", () => {
       ▌    ⟨U+202E⟩| sh
       ▌   rm -rf /tmp/x
       ▌
-      ▌   1  allow once
-      ▌ ❯ 2  no
-      ▌ enter choose · d all of it · esc no
+      ▌   y  allow once
+      ▌ ❯ n  no
+      ▌ enter choose · d full view · esc no
       "
     `);
   });
@@ -169,6 +181,49 @@ describe("an approval", () => {
 
   test("does not repeat a command that is its title", () => {
     expect(confirm({ opts: { command: "npm test" } }).rows()).toHaveLength(4);
+  });
+
+  test("shows every line of a command as a line, also where the title says all of it", () => {
+    const command = "ls #\nmake install";
+    for (const title of [command, `bash ${command}`]) {
+      const rows = confirm({ title, opts: { tool: "bash", command } })
+        .dialog.frame(60, 20)
+        .rows.map(plainText);
+      expect(rows.some((row) => /^▌ +make install$/.test(row))).toBe(true);
+    }
+  });
+
+  test("names the file of the diff where the path only ends in the same letters", () => {
+    const other = diff.replaceAll("src/parser.ts", "x.ts");
+    const dialog = confirm({ title: "edit it", opts: { tool: "edit", path: "src/index.ts", diff: other } }).dialog;
+    const rows = dialog.frame(60, 20).rows.map((row) => plainText(row).replace(/^▌ +/, ""));
+    expect(rows).toEqual(expect.arrayContaining(["src/index.ts", "x.ts"]));
+  });
+
+  test("shows what goes and what comes in a few rows, and counts the rest", () => {
+    const lines = ["@@ -1,4 +1,4 @@", " a", "-b", "+c, and a line too long for one row", " d"];
+    const rig = confirm({ title: "edit a.ts", opts: { tool: "edit", path: "a.ts", diff: `${lines.join("\n")}\n` } });
+    expect(`\n${rig.dialog.frame(30, 7).rows.map(plainText).join("\n")}\n`).toMatchInlineSnapshot(`
+      "
+      ▌ edit a.ts  +1 −1
+      ▌ -2 b
+      ▌ +2 c, and a line too long fo
+      ▌ … 3 more lines · d full view
+      ▌   y  allow once
+      ▌ ❯ n  no
+      ▌ enter choose · d full view
+      "
+    `);
+    expect(`\n${rig.dialog.frame(30, 6).rows.map(plainText).join("\n")}\n`).toMatchInlineSnapshot(`
+      "
+      ▌ edit a.ts  +1 −1
+      ▌ -2 b
+      ▌ +2 c, and a line too long fo
+      ▌ … 3 more lines · d full view
+      ▌   y  allow once
+      ▌ ❯ n  no
+      "
+    `);
   });
 
   test("says how much it cuts, and d opens all of it", () => {
@@ -183,11 +238,11 @@ describe("an approval", () => {
       ▌   echo 4
       ▌   echo 5
       ▌   echo 6
-      ▌ … 43 more lines · d all of it
+      ▌ … 43 more lines · d full view
       ▌   echo 50
-      ▌   1  yes
-      ▌ ❯ 2  no
-      ▌ enter choose · d all of it · esc no
+      ▌   y  yes
+      ▌ ❯ n  no
+      ▌ enter choose · d full view · esc no
       "
     `);
     expect(rig.press("d")).toEqual({ type: "whole" });
@@ -203,14 +258,14 @@ describe("an approval", () => {
   test("counts what is beyond all measure instead of laying it out", () => {
     const command = Array.from({ length: 100_000 }, (_, index) => `echo ${index + 1}`).join("\n");
     const rows = confirm({ title: "run a script", opts: { command } }).rows();
-    expect(rows.find((row) => row.includes("more lines"))).toBe("▌ … 99,993 more lines · d all of it");
+    expect(rows.find((row) => row.includes("more lines"))).toBe("▌ … 99,993 more lines · d full view");
   });
 
   test("shows all of a title, and in the whole of it hidden characters are spelt out", () => {
     const title = `run ${"very ".repeat(60)}long \u00a0 command`;
     const rig = confirm({ title });
     expect(rig.rows(80, 12).join(" ")).toContain("⟨U+00A0⟩");
-    expect(rig.rows(40, 6).join("\n")).toContain("more lines · d all of it");
+    expect(rig.rows(40, 6).join("\n")).toContain("more lines · d full view");
     const rows = wholeRows(rig.dialog.whole?.() ?? { title: "", source: "", kind: "text" }, {
       style: colourless,
       glyphs: unicodeGlyphs,
@@ -218,37 +273,41 @@ describe("an approval", () => {
     expect(rows.join("")).toContain("long ⟨U+00A0⟩ command");
   });
 
-  test("opens the preview that the transcript has shown instead of showing it twice", () => {
-    const previewOf = (id: string) => (id === "c1" ? { diff, path: "src/parser.ts" } : null);
+  test("keeps the meaning of each letter where an answer is missing", () => {
+    const plain = () => confirm({ opts: { tool: "bash", command: "ls" } });
+    expect(plain().press("a")).toBeNull();
+    expect(plain().press("r")).toBeNull();
+    expect(plain().press("n")).toEqual({ type: "answered", value: false });
+    const danger = { tool: "bash", command: "rm -rf x", danger: "deletes", allow_remember: true, allow_reason: true };
+    expect(confirm({ opts: danger }).press("a")).toBeNull();
+    expect(confirm({ opts: danger }).press("n")).toEqual({ type: "answered", value: { ok: false } });
+  });
+
+  test("can be refused with a reason beside a conversation, which gets it where the agent takes none", () => {
     const rig = confirm(
-      { title: "edit src/parser.ts", opts: { tool: "edit", tool_call_id: "c1" } },
-      { parts: { previewOf } },
+      { title: "bash ls", opts: { tool: "bash", command: "ls" } },
+      { parts: { conversation: "running" } },
     );
     expect(rig.screen(80)).toMatchInlineSnapshot(`
       "
-      ▌ edit src/parser.ts
-      ▌   1  allow once
-      ▌ ❯ 2  no
-      ▌ enter choose · d all of it · esc no
+      ▌ bash ls
+      ▌   y  allow once
+      ▌ ❯ n  no
+      ▌   r  no, with a reason
+      ▌ enter choose · d full view · esc no, twice stop
       "
     `);
-    expect(rig.press("d")).toEqual({ type: "whole" });
-    expect(rig.dialog.whole?.()).toEqual({
-      title: "edit src/parser.ts",
-      source: diff,
-      kind: "diff",
-      path: "src/parser.ts",
-    });
-  });
-
-  test("does not show a diff again that the transcript has just shown", () => {
-    const previewOf = () => ({ diff, path: null });
-    const opts = { tool: "edit", tool_call_id: "c1", diff };
-    const rig = confirm({ title: "edit src/parser.ts", opts }, { parts: { previewOf } });
-    expect(rig.rows()[0]).toBe("▌ edit src/parser.ts  +1 −1");
-    expect(rig.rows()).toHaveLength(4);
-    const other = confirm({ opts: { ...opts, diff: diff.replace('", "', '";"') } }, { parts: { previewOf } });
-    expect(other.rows()).toHaveLength(10);
+    rig.press("r");
+    expect(rig.screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ bash ls: why not?
+      ▌ The agent gets "no"; the reason is queued as your next message.
+      ▌
+      ▌ › ▏
+      ▌ enter send · esc back
+      "
+    `);
+    expect(rig.press("use find", "enter")).toEqual({ type: "answered", value: { ok: false, reason: "use find" } });
   });
 
   test("says danger and command once, also when the message repeats them for others", () => {
@@ -296,6 +355,28 @@ const permission = (params: Partial<PermissionParams> = {}) =>
   new DialogRig({ kind: "permission", params: { title: "write notes.md", tool: "write", choices, ...params } });
 
 describe("a permission with the agent's own answers", () => {
+  test("has our order and letters, whatever order the agent sends; a second answer of a kind has none", () => {
+    const mixed: PermissionParams["choices"] = [
+      { id: "n2", label: "Never", choice: "reject_always" },
+      { id: "n1", label: "No", choice: "reject_once" },
+      { id: "a2", label: "Always", choice: "allow_always" },
+      { id: "a3", label: "Always, everywhere", choice: "allow_always" },
+      { id: "a1", label: "Once", choice: "allow_once" },
+    ];
+    expect(permission({ choices: mixed, allowReason: true }).screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ write notes.md
+      ▌   y  Once
+      ▌   a  Always
+      ▌   ·  Always, everywhere
+      ▌ ❯ n  No
+      ▌   r  no, with a reason
+      ▌   ·  Never
+      ▌ enter choose · esc no
+      "
+    `);
+  });
+
   test("looks like this", () => {
     const rig = permission({
       changes: [{ path: "notes.md", oldText: null, newText: "# Notes\n\nA first line.\n" }],
@@ -310,32 +391,32 @@ describe("a permission with the agent's own answers", () => {
       ▌ +2
       ▌ +3 A first line.
       ▌
-      ▌   1  Yes
-      ▌   2  Yes, and do not ask again: write(notes.md)  this session
-      ▌ ❯ 3  No
-      ▌   4  no, and say why
-      ▌ enter choose · d all of it · esc no
+      ▌   y  Yes
+      ▌   a  Yes, and do not ask again: write(notes.md)  this session
+      ▌ ❯ n  No
+      ▌   r  no, with a reason
+      ▌ enter choose · d full view · esc no
       "
     `);
     expect(rig.screen(40, 8)).toMatchInlineSnapshot(`
       "
       ▌ write notes.md  +3 −0
       ▌ +1 # Notes
-      ▌ … 2 more lines · d all of it
-      ▌   1  Yes
-      ▌   2  Yes, and do not ask again:
+      ▌ … 2 more lines · d full view
+      ▌   y  Yes
+      ▌   a  Yes, and do not ask again:
       ▌      write(notes.md)  this session
-      ▌ ❯ 3  No
-      ▌   4  no, and say why
+      ▌ ❯ n  No
+      ▌   r  no, with a reason
       "
     `);
   });
 
   test("gives the id of the choice, and the reason with a refusal", () => {
-    expect(permission().press("1")).toEqual({ type: "answered", value: { choiceId: "a1" } });
-    expect(permission().press("2")).toEqual({ type: "answered", value: { choiceId: "a2" } });
+    expect(permission().press("y")).toEqual({ type: "answered", value: { choiceId: "a1" } });
+    expect(permission().press("a")).toEqual({ type: "answered", value: { choiceId: "a2" } });
     const rig = permission({ allowReason: true });
-    expect(rig.press("4", "not here", "enter")).toEqual({
+    expect(rig.press("r", "not here", "enter")).toEqual({
       type: "answered",
       value: { choiceId: "r1", reason: "not here" },
     });
@@ -360,21 +441,24 @@ describe("a permission with the agent's own answers", () => {
 });
 
 test("in a few narrow rows every answer is there, by its beginning; the one the cursor is on is whole", () => {
-  const choices = ["allow once", "always allow bash(ls -la && cat a.txt && echo hello)", "no", "no, and say why"];
-  const state = openChoices(
-    choices.map((label) => ({ label, detail: "" })),
-    { cursor: 2, typing: "numbers" },
-  );
+  const labels = ["allow once", "always allow bash(ls -la && cat a.txt && echo hello)", "no", "no, with a reason"];
+  const keyed = labels.map((label, at) => ({ key: "yanr"[at] ?? "", label, detail: "" }));
+  const state = openChoices(keyed, { cursor: 2, typing: "keys" });
   const look = { style: colourless, glyphs: unicodeGlyphs };
   const rows = (cursor: number, rowsMax: number) => choiceRows({ ...state, cursor }, 30, look, rowsMax).map(plainText);
-  expect(rows(2, 4)).toEqual(["  1  allow once", "  2  always allow bash(ls -la…", "❯ 3  no", "  4  no, and say why"]);
+  expect(rows(2, 4)).toEqual([
+    "  y  allow once",
+    "  a  always allow bash(ls -la…",
+    "❯ n  no",
+    "  r  no, with a reason",
+  ]);
   expect(rows(1, 6)).toEqual([
-    "  1  allow once",
-    "❯ 2  always allow bash(ls -la",
+    "  y  allow once",
+    "❯ a  always allow bash(ls -la",
     "     && cat a.txt && echo",
     "     hello)",
-    "  3  no",
-    "  4  no, and say why",
+    "  n  no",
+    "  r  no, with a reason",
   ]);
 });
 
@@ -386,9 +470,9 @@ test("where neither what is approved nor the count of what is cut has a row, the
     for (let rowsMax = 1; rowsMax <= 12; rowsMax += 1) {
       const shown = dialog.frame(60, rowsMax).rows.slice(-rowsMax).map(plainText).join("\n");
       const isSeen = shown.includes(command) || /\d more lines?/.test(shown);
-      expect([rowsMax, dialog.use("1") === "answer"]).toEqual([rowsMax, isSeen && shown.includes(title.slice(0, 5))]);
+      expect([rowsMax, dialog.use("y") === "answer"]).toEqual([rowsMax, isSeen && shown.includes(title.slice(0, 5))]);
       expect(dialog.use("\x1b[A")).toBe(isSeen ? "move" : "other");
-      if (!isSeen) expect(dialog.key("1") ?? dialog.key("\r")).toBeNull();
+      if (!isSeen) expect(dialog.key("y") ?? dialog.key("\r")).toBeNull();
       expect(dialog.use("\x1b")).toBe("cancel");
     }
     expect(dialog.frame(60, 4).rows.map(plainText).join("\n")).not.toContain("too small");

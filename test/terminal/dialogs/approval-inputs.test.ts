@@ -10,13 +10,39 @@ import { DialogRig } from "./dialog-rig.js";
 
 const confirm = (params: DialogParams<"confirm">) => new DialogRig({ kind: "confirm", params });
 
-const permission = (params: Partial<PermissionParams>) => {
+const permission = (params: Partial<PermissionParams>, folder = "") => {
   const choices: PermissionParams["choices"] = [
     { id: "once", label: "allow once", choice: "allow_once" },
     { id: "no", label: "no", choice: "reject_once" },
   ];
-  return new DialogRig({ kind: "permission", params: { title: "Bash ls -la", tool: "Bash", choices, ...params } });
+  const asked = { title: "Bash ls -la", tool: "Bash", choices, ...params };
+  return new DialogRig({ kind: "permission", params: asked }, { parts: { folder } });
 };
+
+describe("paths of an approval", () => {
+  const head = (params: Partial<PermissionParams>) =>
+    permission(params, "/home/ada/project")
+      .screen(80)
+      .split(/(?:▌\n)?▌ {3}y /)[0]
+      ?.trim();
+  const changes = (path: string) => [{ path, oldText: "one\n", newText: "two\n" }];
+
+  test("inside of the folder are shown without it, and once", () => {
+    const path = "/home/ada/project/src/a.ts";
+    expect(head({ title: `Edit ${path}`, path, changes: changes(path) })).toBe(
+      "▌ Edit src/a.ts  +1 −1\n▌ -1 one\n▌ +1 two",
+    );
+    expect(head({ title: "run npm test", command: "npm test", path: "/home/ada/project" })).toBe("▌ run npm test");
+  });
+
+  test("that lead elsewhere, or are part of a command, stay as they are", () => {
+    for (const path of ["/home/ada/other/a.ts", "/home/ada/project/../a.ts", "/home/ada/projects/a.ts"]) {
+      expect(head({ title: `Edit ${path}`, path, changes: changes(path) })).toContain(`Edit ${path}`);
+    }
+    const command = "/home/ada/project/x.sh";
+    expect(head({ title: `run ${command}`, command })).toBe(`▌ run ${command}`);
+  });
+});
 
 describe("the other inputs of an approval", () => {
   const details = [
@@ -33,11 +59,11 @@ describe("the other inputs of an approval", () => {
       ▌   env:
       ▌     PATH=/tmp
       ▌     LD_PRELOAD=/tmp/x.so
-      ▌ runs outside Palaver, which checks only its own part
+      ▌ runs outside Palaver, so Palaver cannot check it
       ▌
-      ▌   1  allow once
-      ▌ ❯ 2  no
-      ▌ enter choose · d all of it · esc no
+      ▌   y  allow once
+      ▌ ❯ n  no
+      ▌ enter choose · d full view · esc no
       "
     `);
   });
@@ -50,7 +76,7 @@ describe("the other inputs of an approval", () => {
     });
     expect(rows.join("\n")).toMatchInlineSnapshot(`
       "it bites
-      runs outside Palaver, which checks only its own part
+      runs outside Palaver, so Palaver cannot check it
 
       Bash ls -la
 
@@ -112,9 +138,9 @@ describe("a long command", () => {
       ▌   … 119 empty lines
       ▌   touch PWN
       ▌
-      ▌   1  allow once
-      ▌ ❯ 2  no
-      ▌ enter choose · d all of it · esc no
+      ▌   y  allow once
+      ▌ ❯ n  no
+      ▌ enter choose · d full view · esc no
       "
     `);
   });
@@ -130,11 +156,11 @@ describe("a long command", () => {
       ▌   echo 3
       ▌   echo 4
       ▌   echo 5
-      ▌ … 893 more lines · d all of it
+      ▌ … 893 more lines · d full view
       ▌   echo 899
-      ▌   1  allow once
-      ▌ ❯ 2  no
-      ▌ enter choose · d all of it · esc no
+      ▌   y  allow once
+      ▌ ❯ n  no
+      ▌ enter choose · d full view · esc no
       "
     `);
   });

@@ -113,7 +113,7 @@ describe("a list with one answer", () => {
       ▌ Which?
       ▌ line 1
       ▌ line 2
-      ▌ … 18 more lines · ctrl+o all of it
+      ▌ … 18 more lines · ctrl+o full view
       ▌ ❯ npm   lock file found
       ▌   pnpm  fastest here
       ▌   yarn
@@ -138,7 +138,7 @@ describe("a list with several answers", () => {
       ▌   [x] check 4   runs for about a minute on this machine
       ▌   [ ] check 5   runs for about a minute on this machine
       ▌   … 25 more
-      ▌ space tick · enter send · esc cancel · type to filter
+      ▌ space select · enter send · esc cancel · type to filter
       "
     `);
     expect(rig.screen(40, 6)).toMatchInlineSnapshot(`
@@ -148,10 +148,19 @@ describe("a list with several answers", () => {
       ▌         minute on this machine
       ▌   [x] check 3   runs for about a min…
       ▌   … 28 more
-      ▌ space tick · enter send · esc cancel
+      ▌ space select · enter send
       "
     `);
     expect(rig.press("enter")).toEqual({ type: "answered", value: ["c2", "c3", "c4"] });
+  });
+
+  test("sends nothing while the filter matches nothing", () => {
+    const rig = select(many, { multi: true, default: ["c3"] });
+    expect(rig.press("w", "o", "r", "k", "enter")).toBeNull();
+    expect(rig.press("backspace", "backspace", "backspace", "backspace", "enter")).toEqual({
+      type: "answered",
+      value: ["c3"],
+    });
   });
 
   test("stays open until as many are chosen as have to be", () => {

@@ -1,4 +1,4 @@
-// A form: every kind of field, what is wrong under its field, and all of it in ten rows of forty columns.
+// A form: every kind of field, what is wrong under its field, and full view in ten rows of forty columns.
 import { describe, expect, test } from "vitest";
 import type { FormField } from "../../../src/contract/dialogs.js";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
@@ -69,7 +69,7 @@ describe("a form", () => {
       ▌            ❯ [▏ ] beta
       ▌              [ ] nightly
       ▌   Notify   [ ] no
-      ▌ ctrl+s send · esc cancel · tab next · space tick
+      ▌ ctrl+s send · esc cancel · tab next · space select
       "
     `);
   });
@@ -101,7 +101,7 @@ describe("a form", () => {
       ▌ New release
       ▌ Not public yet.
       ▌ ❯ Name *   ▏
-      ▌            ✕ this is needed
+      ▌            ✕ required
       ▌            as it stands in the changelog
       ▌   API key
       ▌   Copies   20
@@ -147,7 +147,7 @@ describe("a form", () => {
   test("counts what is ticked", () => {
     const rig = form([{ name: "t", label: "T", kind: "multi_select", options: channels, required: true, max: 2 }]);
     expect(rig.press("enter")).toBeNull();
-    expect(rig.rows().join("\n")).toContain("✕ this is needed");
+    expect(rig.rows().join("\n")).toContain("✕ required");
     expect(rig.press(" ", "down", " ", "down", " ", "enter")).toBeNull();
     expect(rig.rows().join("\n")).toContain("✕ choose at most 2");
     expect(rig.press(" ", "enter")).toEqual({ type: "answered", value: { t: ["s", "b"] } });

@@ -1,4 +1,4 @@
-// Text from the person, one line or many: what is seen, what is masked, what is refused, and that pastes stay pastes.
+// Text from the user, one line or many: what is seen, what is masked, what is refused, and that pastes stay pastes.
 import { describe, expect, test } from "vitest";
 import type { DialogParams } from "../../../src/contract/dialogs.js";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
@@ -100,7 +100,7 @@ describe("one line", () => {
       ▌ The name under which this release is
       ▌ announced
       ▌ › ▏
-      ▌ ✕ this is needed
+      ▌ ✕ required
       ▌ enter send · esc cancel
       "
     `);
@@ -179,7 +179,7 @@ describe("many lines", () => {
     expect(editor().press("a\\", "enter", "b", "enter")).toEqual({ type: "answered", value: "a\nb" });
   });
 
-  test("go to an editor of the person's own and come back", () => {
+  test("go to an editor of the user's own and come back", () => {
     const rig = editor({ prefill: "a" });
     expect(rig.press("ctrl+g")).toEqual({ type: "external-editor", text: "a" });
     rig.dialog.replaceText?.("b\nc");
@@ -190,7 +190,7 @@ describe("many lines", () => {
   test("say what is wrong and stay open", () => {
     const rig = editor({ opts: { required: true } });
     expect(rig.press("enter")).toBeNull();
-    expect(rig.rows().join("\n")).toContain("✕ this is needed");
+    expect(rig.rows().join("\n")).toContain("✕ required");
     expect(rig.press("x", "enter")).toEqual({ type: "answered", value: "x" });
   });
 });

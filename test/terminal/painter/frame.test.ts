@@ -30,7 +30,10 @@ describe("a frame on a screen", () => {
     [2, 1],
     [3, 2],
     [8, 7],
-    [10, 7],
+    [9, 7],
+    [10, 8],
+    [12, 8],
+    [15, 10],
     [30, 20],
     [120, 80],
   ])("of %i rows gives the live area at most %i", (rows, most) => {

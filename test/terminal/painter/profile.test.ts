@@ -21,6 +21,18 @@ describe("the profile of a terminal", () => {
   });
 
   test.each([
+    ["kitty", { version: "kitty(0.26.5)" }, {}, "right"],
+    ["VTE", { secondaryAttributes: "65;7006;1" }, {}, "right"],
+    ["foot", { version: "foot(1.13.1)" }, {}, "right"],
+    ["xterm.js", { secondaryAttributes: "0;276;0" }, {}, "right"],
+    ["tmux, which tears lines", { version: "tmux 3.3a" }, {}, "unknown"],
+    ["xterm, which cuts lines", { version: "XTerm(379)" }, {}, "unknown"],
+    ["an unknown terminal", {}, {}, "unknown"],
+  ])("%s: whether prose may be left to it", (_, answers, environment, reflow) => {
+    expect(profileFor(answers, environment).reflow).toBe(reflow);
+  });
+
+  test.each([
     [undefined, "unknown"],
     [0, "no"],
     [1, "known"],

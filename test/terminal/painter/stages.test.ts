@@ -107,7 +107,7 @@ describe("the render state", () => {
     expect(walk.input({ type: "size.changed", size: { columns: 20, rows: 40 } }).insertedLines).toBe(1);
   });
 
-  test("nothing is inserted while the person looks elsewhere, and everything afterwards", () => {
+  test("nothing is inserted while the user looks elsewhere, and everything afterwards", () => {
     const walk = new Walk();
     walk.input({ type: "insertion.held" }, { type: "lines.settled", lines: lines(3) });
     expect(walk.linesInFrame).toBe(0);

@@ -1,12 +1,12 @@
 // Shows rows in tests with names instead of escape sequences: `<accent,bold>`, `</>` for a return to plain, `<link …>`.
 // Only sequences that our own style writes have names; anything else shows as it is, so that a golden row betrays it.
 
-import { ROLES } from "../../../src/terminal/painter/style/look.js";
 import { roleCodes, truecolour } from "../../../src/terminal/painter/style/role-codes.js";
 import { createStyle, type Style } from "../../../src/terminal/painter/style/style.js";
-import { THEMES } from "../../../src/terminal/painter/style/themes.js";
+import { ROLES } from "../../../src/text/look.js";
 import { type Token, tokens } from "../../../src/text/row.js";
 import { applySgr } from "../../../src/text/sgr.js";
+import { THEMES } from "../../../src/text/themes.js";
 
 /** What most goldens are drawn with. */
 export const harbour: Style = createStyle({ theme: "harbour", depth: "truecolor" });

@@ -46,7 +46,7 @@ describe("how it looks", () => {
     ]);
     expect(rows.slice(-2)).toEqual([
       "❯ Mode  [ development ]   Browser  [ off ]   Restart ⏎ r",
-      " 1/3  ↑↓ logs · ←→ fields · tab next · ctrl+c leave (it keeps running)",
+      " 1/3  ↑↓ logs · ←→ fields · tab next · ctrl+c quit (it keeps running)",
     ]);
     expect(rows).toHaveLength(30);
   });
@@ -56,7 +56,7 @@ describe("how it looks", () => {
     await stage.type(ENTER, "2", ENTER);
     expect((await stage.rows()).slice(-2)).toEqual([
       "❯ Mode  [ development2 ◌ ]   Browser  [ off ]   Restart ⏎ r",
-      " 1/3  ↑↓ logs · ←→ fields · tab next · ctrl+c leave (it keeps running)",
+      " 1/3  ↑↓ logs · ←→ fields · tab next · ctrl+c quit (it keeps running)",
     ]);
     stage.log(line("BUILD", "Mode", "error: Mode is one of development, production, not development2", ERROR));
     const rows = await stage.rows();
@@ -69,7 +69,7 @@ describe("how it looks", () => {
       "",
       " ✕ Mode is one of development, production, not development2",
       "❯ Mode  [ development ]   Browser  [ off ]   Restart ⏎ r",
-      " 1/3  ↑↓ logs · ←→ fields · tab next · ctrl+c leave (it keeps running)",
+      " 1/3  ↑↓ logs · ←→ fields · tab next · ctrl+c quit (it keeps running)",
     ]);
   });
 
@@ -103,7 +103,7 @@ describe("how it looks", () => {
     await stage.type("?");
     const shown = await stage.screen();
     for (const words of [
-      "ctrl+c           leave; the daemon keeps running",
+      "ctrl+c           quit; the daemon keeps running",
       "   p  production, Mode in BUILD",
       "   r  restart, Restart in BUILD",
       "   Test           Run the tests in TESTS",
@@ -166,7 +166,7 @@ describe("the log", () => {
     stage.log(line("BUILD", "npm", "line 41", { streaming: true }));
     const rows = await stage.rows();
     expect(rows[1]).toContain("line 32");
-    expect(rows.at(-1)).toBe(" … 3 lines below · end follows · / search · tab next");
+    expect(rows.at(-1)).toBe(" … 3 lines below · end: follow · / search · tab next");
     await stage.type(END);
     expect(await stage.screen()).toContain("line 41");
   });
@@ -186,20 +186,32 @@ describe("the log", () => {
     expect((await stage.rows()).at(-1)).toContain("3 lines below");
   });
 
-  test("older lines of a handler are there for whoever scrolls up, or wants all", async () => {
-    const stage = await new AttachStage({ columns: 60, rows: 10 }).connect(
+  test("the log fills the window: the newest line of each handler, then older ones", async () => {
+    const stage = await new AttachStage({ columns: 60, rows: 6 }).connect(
+      line("BUILD", "tests", "212 passed"),
+      line("BUILD", "watch", "first"),
+      line("BUILD", "watch", "second"),
+      line("BUILD", "watch", "third"),
+    );
+    const shown = async () => (await stage.rows()).slice(1, 4).map((row) => row.slice(19).trimEnd());
+    expect(await shown()).toEqual(["212 passed", "second", "third"]);
+    expect((await stage.rows()).at(-1)).toContain("↑↓ logs (1 more)");
+    await stage.type(CTRL_O);
+    expect(await shown()).toEqual(["first", "second", "third"]);
+  });
+
+  test("older lines of a handler are shown on the way up, and left out again at the end", async () => {
+    const stage = await new AttachStage({ columns: 60, rows: 5 }).connect(
+      line("BUILD", "tests", "212 passed"),
       line("BUILD", "watch", "first"),
       line("BUILD", "watch", "second"),
     );
-    const shown = async () => (await stage.rows()).slice(1, 3).map((row) => row.slice(19));
-    expect(await shown()).toEqual(["second", ""]);
-    expect((await stage.rows()).at(-1)).toContain("↑↓ logs (1 more)");
+    const shown = async () => (await stage.rows()).slice(1, 3).map((row) => row.slice(19).trimEnd());
+    expect(await shown()).toEqual(["212 passed", "second"]);
     await stage.type(UP);
-    expect(await shown()).toEqual(["first", "second"]);
+    expect(await shown()).toEqual(["212 passed", "first"]);
     await stage.type(DOWN);
-    expect(await shown()).toEqual(["second", ""]);
-    await stage.type(CTRL_O);
-    expect(await shown()).toEqual(["first", "second"]);
+    expect(await shown()).toEqual(["212 passed", "second"]);
   });
 
   test("a search shows what it found, goes on with n and N, and ends with esc", async () => {
@@ -228,7 +240,8 @@ describe("the log", () => {
     await stage.wait(100);
     expect(await sign()).not.toBe(first);
     stage.log(line("BUILD", "watch", "built", { is_complete: true }));
-    expect((await stage.rows())[1]).toContain(" built");
+    expect((await stage.rows())[1]).not.toContain(first);
+    expect((await stage.rows())[2]).toContain(" built");
     await stage.wait(2_000);
     expect(stage.bytesWaiting).toBe("");
   });
@@ -305,7 +318,7 @@ describe("fields", () => {
 
   test("a daemon that speaks otherwise says what to do", async () => {
     const stage = new AttachStage({ columns: 70, rows: 10 });
-    stage.stateError = "it does not answer as a daemon of this version does; palaver stop, then start it again";
+    stage.stateError = "it is not a daemon of this version; run palaver stop, then start it again";
     await stage.connect();
     expect((await stage.screen()).replace(/\s+/g, " ")).toContain("palaver stop, then start it again");
   });

@@ -26,7 +26,7 @@ describe("questions of the daemon", () => {
     await stage.wait(1_000);
     expect(stage.answers).toEqual([]);
     expect(stage.left).toBe("no");
-    await stage.type("1");
+    await stage.type("y");
     await stage.wait(1_000);
     expect(stage.answers).toMatchObject([{ askId: "q1", outcome: { kind: "answered" } }]);
     expect(await stage.screen()).not.toContain("Deploy now?");
@@ -41,12 +41,28 @@ describe("questions of the daemon", () => {
       await stage.news({ type: "asks" });
       await stage.wait(2_000);
       const isShown = (await stage.screen()).includes("make deploy");
-      await stage.type("1");
+      await stage.type("y");
       await stage.wait(2_000);
       expect(stage.answers.length).toBe(isShown ? 1 : 0);
       expect(isShown).toBe(rows > 3);
     },
   );
+
+  test("no reason is offered that no agent would get, and no stop of an agent that is not here", async () => {
+    const opts = { tool: "bash", command: "make deploy" };
+    const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
+    stage.openAsks = [{ ...ask, question: { kind: "confirm", params: { title: "Deploy now?", opts } } }];
+    await stage.news({ type: "asks" });
+    await stage.wait(2_000);
+    const screen = await stage.screen();
+    expect(screen).toContain("esc no");
+    expect(screen).not.toContain("stop");
+    expect(screen).not.toContain("reason");
+    await stage.type("r");
+    await stage.wait(2_000);
+    expect(await stage.screen()).not.toContain("reason");
+    expect(stage.answers).toEqual([]);
+  });
 
   test("while the daemon is gone no question is shown, and afterwards those that are still open", async () => {
     const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();

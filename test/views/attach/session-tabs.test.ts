@@ -125,7 +125,7 @@ describe("a hosted session", () => {
     hear(stage, asks("a", "Delete it?"));
     await stage.wait(2_000);
     await inFront(stage);
-    await stage.type("1");
+    await stage.type("y");
     await stage.wait(1_000);
     expect(stage.joined.get("s1")?.sent).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe("a hosted session", () => {
     await stage.type(PAGE_UP);
     const rows = await stage.rows();
     expect(rows[0]).toContain("BUILD");
-    expect(rows.join("\n")).toMatch(/lines below · end follows/);
+    expect(rows.join("\n")).toMatch(/lines below · end: follow/);
     expect(rows).toHaveLength(14);
   });
 
@@ -297,7 +297,7 @@ describe("a session that is joined at its end", () => {
   test("a piece that cannot be had is asked for again", async () => {
     const { stage, asked } = await atTheEnd();
     const works = stage.earlier;
-    stage.earlier = () => Promise.reject(new Error("the daemon is not there"));
+    stage.earlier = () => Promise.reject(new Error("the daemon is not reachable"));
     await inFront(stage);
     await stage.wait(400);
     stage.earlier = works;

@@ -39,14 +39,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom({ editor: "opens" as const }, { editor: "closes" as const }) },
 );
 
-function sentAfter(steps: readonly Step[]): Written[] {
+const viStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: step },
+  { weight: 2, arbitrary: fc.constantFrom("!æ", "!ø å").map((suggest) => ({ suggest })) },
+  { weight: 12, arbitrary: fc.constantFrom("\x1b", ..."dddpppwxcui", KEYS.enter).map((key) => ({ key })) },
+);
+
+function sentAfter(steps: readonly Step[], editing: "emacs" | "vi"): Written[] {
   const sent: Written[] = [];
   let nowMs = 0;
   let inEditor: Written | null = null;
   const past = ["/quit", "an older prompt"];
   const composer: Composer = new Composer({
     tui: hostTui({ size: () => ({ columns: 80, rows: 24 }), onRenderWanted: () => composer.refresh() }),
-    look,
+    look: { ...look, editing },
     folder: "/nowhere",
     history: { load: () => past, append: (text) => past.unshift(text) },
     files: async () => [],
@@ -65,14 +71,20 @@ function sentAfter(steps: readonly Step[]): Written[] {
   return sent;
 }
 
-test("words of an agent are never sent as typed by the user where they could be a command", () => {
-  verifies("composer.suggestion-is-no-command");
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 3, maxLength: 12 }), (steps) => {
-      for (const { text, as } of sentAfter(steps)) {
-        if (/^\s*[!/]/.test(text) && AGENT.test(text)) expect(as).toBe("prompt");
-      }
-    }),
-    { numRuns: 3_000 },
-  );
-});
+test.each([
+  ["emacs", step, 12],
+  ["vi", viStep, 16],
+] as const)(
+  "words of an agent are never sent as typed by the user where they could be a command, with the keys of %s",
+  (editing, any, maxLength) => {
+    verifies("composer.suggestion-is-no-command");
+    fc.assert(
+      fc.property(fc.array(any, { minLength: 3, maxLength }), (steps) => {
+        for (const { text, as } of sentAfter(steps, editing)) {
+          if (/^\s*[!/]/.test(text) && AGENT.test(text)) expect(as).toBe("prompt");
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  },
+);

@@ -40,7 +40,7 @@ test("what the terminal UI is told is what the stream and its dialog are told", 
   expect(screen).toContain("▌ Deploy it?");
 
   view.answer(true);
-  stage.answer("1");
+  stage.answer("y");
   stage.wait(100);
   await expect.poll(() => answers(rig.sent).length).toBe(1);
   expect(answers(stage.sent)).toEqual(answers(rig.sent));

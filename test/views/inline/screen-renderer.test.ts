@@ -55,7 +55,7 @@ describe("a conversation", () => {
         "",
         "I'll look at it.",
         "",
-        "│ The separator lost",
+        "The separator lost",
         "",
         "  ⠋ working  2 s · esc stop",
         "",
@@ -84,7 +84,7 @@ describe("a conversation", () => {
     stage.type("fix the test", ENTER);
     stage.hear(started, says("message.updated", "I'll look at it.\n\nThe separator lost"), confirm("a.ts"));
     stage.wait(2_000);
-    stage.answer("1");
+    stage.answer("y");
     stage.hear({ type: "tool.started", sessionId, name: "bash", toolCallId: "t", args: "npm test" });
     stage.wait(100);
     stage.renderer.close();
@@ -131,26 +131,40 @@ describe("a conversation", () => {
     expect(stage.left).toBe("left");
   });
 
-  test("a turn that the person stopped says so, once however often the key is pressed, and each turn again", async () => {
+  test("a turn that the user stopped says so, once however often the key is pressed, and each turn again", async () => {
     const stage = opened();
     stage.type("one", ENTER);
     stage.hear(started, says("message.updated", "Half an"));
     stage.type(ESCAPE, ESCAPE);
     stage.hear(says("message.finished", "Half an ans"), finished);
     stage.wait(1_000);
-    const words = async () => (await stage.screen()).split("\n").filter((row) => row.includes("you asked it to stop"));
-    expect(await words()).toEqual(["ℹ you asked it to stop"]);
-    expect(await stage.screen()).toMatch(/Half an ans\n\nℹ you asked it to stop/);
+    const words = async () => (await stage.screen()).split("\n").filter((row) => row.includes("ℹ stopped"));
+    expect(await words()).toEqual(["ℹ stopped"]);
+    expect(await stage.screen()).toMatch(/Half an ans\n\nℹ stopped/);
     stage.type("two", ENTER);
     stage.hear(started);
     stage.type("/abort", ENTER);
     stage.hear(finished);
     stage.wait(100);
     expect(await words()).toHaveLength(2);
-    // Nothing runs: there is nothing to have stopped.
+    // Nothing runs: there is nothing to stop.
     stage.type("/abort", ENTER);
     stage.wait(100);
     expect(await words()).toHaveLength(2);
+  });
+
+  test("an agent that does not stop is named after a while, with the way to end it", async () => {
+    const stage = opened();
+    stage.type("one", ENTER);
+    stage.hear(started);
+    stage.type(ESCAPE);
+    stage.wait(100);
+    expect(await stage.screen()).toMatch(/stopping {2}0 s\n/);
+    stage.wait(10_000);
+    expect(await stage.screen()).toMatch(/it does not stop; \/restart ends it {2}10 s\n/);
+    stage.hear(finished);
+    stage.wait(100);
+    expect(await stage.screen()).not.toContain("does not stop");
   });
 
   test("what was sent before comes back with the arrow up, also from another run", async () => {
@@ -174,6 +188,15 @@ describe("a conversation", () => {
     expect(stage.emulator.clipboardWrites).toEqual([`c;${Buffer.from("**bold** words").toString("base64")}`]);
   });
 
+  test("/copy code finds the last code block, also in an earlier reply", async () => {
+    const stage = opened();
+    stage.hear(says("message.finished", "```ts\nfirst()\n```"), says("message.finished", "no code here"));
+    stage.type("/copy code", ENTER);
+    stage.wait(100);
+    expect(await stage.screen()).toContain("copied the last code block");
+    expect(stage.emulator.clipboardWrites).toEqual([`c;${Buffer.from("first()").toString("base64")}`]);
+  });
+
   test("an unknown command is told, with the nearest", async () => {
     const stage = opened();
     stage.type("/abotr", ENTER);
@@ -181,6 +204,23 @@ describe("a conversation", () => {
     expect(await stage.screen()).toContain("there is no command /abotr; did you mean /abort?");
     expect(stage.sent).toEqual([]);
   });
+});
+
+test("a question names the tool that asks it, unless its title does", async () => {
+  const from = (title: string): SessionEvent => {
+    const event = asks(title, { kind: "confirm", params: { title } });
+    if (event.type !== "ask.raised") throw new Error("not an ask");
+    return { ...event, ask: { ...event.ask, origin: { kind: "tool", name: "Bash" } } };
+  };
+  for (const [title, head] of [
+    ["Bash npm test", "▌ Bash npm test\n"],
+    ["Which one?", "▌ Which one?  from Bash\n"],
+  ] as const) {
+    const stage = opened();
+    stage.hear(from(title));
+    stage.wait(2_000);
+    expect(await stage.screen()).toContain(head);
+  }
 });
 
 describe("a question", () => {
@@ -208,16 +248,16 @@ describe("a question", () => {
 
   test("never takes a key that was meant for the composer: typing does not approve", async () => {
     const stage = opened();
-    for (const letter of "and 1 then 1") {
+    for (const letter of "and a then y") {
       stage.type(letter);
       stage.wait(100);
       if (letter === "d") stage.hear(confirm("a"));
     }
-    stage.type("1", ENTER);
-    expect(stage.sent).toEqual([{ type: "prompt", text: "and 1 then 11" }]);
+    stage.type("y", ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "and a then yy" }]);
     expect(await stage.screen()).toContain("▌ Delete a?  ready in a moment");
     stage.wait(1_000);
-    expect(await stage.screen()).toContain("▌ ❯ 2  no");
+    expect(await stage.screen()).toContain("▌ ❯ n  no");
   });
 
   test("takes no key while somebody drags the window's edge, and takes them when it rests", async () => {
@@ -225,13 +265,13 @@ describe("a question", () => {
     await stage.resize(79, 24);
     stage.hear(confirm("a"));
     stage.wait(280);
-    stage.type("1");
+    stage.type("y");
     expect(stage.sent).toEqual([]);
     expect(await stage.screen()).toContain("▌ Delete a?  waiting for you to finish typing");
     stage.type(BACKSPACE);
     stage.wait(2_000);
     await stage.resize(78, 24);
-    stage.answer("1");
+    stage.answer("y");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
@@ -240,7 +280,7 @@ describe("a question", () => {
     stage.hear(confirm("a"));
     await stage.resize(79, 24);
     stage.wait(2_000);
-    stage.answer("1");
+    stage.answer("y");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
@@ -249,7 +289,7 @@ describe("a question", () => {
     stage.type("\x0c");
     stage.hear(confirm("a"));
     stage.wait(2_000);
-    stage.answer("1");
+    stage.answer("y");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
@@ -269,10 +309,10 @@ describe("a question", () => {
     const stage = opened();
     stage.hear(confirm("a", opts));
     stage.wait(2_000);
-    stage.answer("2");
+    stage.answer("a");
     stage.hear(confirm("b", opts));
     stage.wait(2_000);
-    stage.answer("4");
+    stage.answer("r");
     stage.type("too risky", ENTER);
     expect(stage.sent).toEqual([
       { type: "ui_response", id: "a", result: { ok: true, remember: true }, error: null },
@@ -280,21 +320,35 @@ describe("a question", () => {
     ]);
   });
 
+  test("says no to Esc, and a second Esc within two seconds stops the agent, also when the next question is open", () => {
+    const opts = { tool: "bash", command: "ls" };
+    for (const [pauseMs, isStopped] of [
+      [1_000, true],
+      [3_000, false],
+    ] as const) {
+      const stage = opened();
+      stage.hear({ type: "prompt.started", sessionId }, confirm("a", opts), confirm("b", opts));
+      stage.wait(2_000);
+      stage.type(ESCAPE);
+      stage.wait(pauseMs);
+      stage.type(ESCAPE);
+      const refused = ["a", "b"].map((id) => ({ type: "ui_response", id, result: false, error: null }));
+      expect(stage.sent).toEqual([...refused, ...(isStopped ? [{ type: "abort" }] : [])]);
+    }
+  });
+
+  test("stops the agent with a second Esc when no other question follows", () => {
+    const stage = opened();
+    stage.hear({ type: "prompt.started", sessionId }, confirm("a", { tool: "bash", command: "ls" }));
+    stage.wait(2_000);
+    stage.type(ESCAPE, ESCAPE);
+    expect(stage.sent.map(({ type }) => type)).toEqual(["ui_response", "abort"]);
+  });
+
   test("is opened whole with d, and comes back unanswered", async () => {
     const stage = opened();
     const diff = "--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old words\n+new words\n";
-    stage.hear(
-      {
-        type: "permission.previewed",
-        sessionId,
-        tool: "edit",
-        toolCallId: "c1",
-        filePath: "a.ts",
-        diff,
-        truncated: false,
-      },
-      confirm("x", { tool: "edit", tool_call_id: "c1" }),
-    );
+    stage.hear(confirm("x", { tool: "edit", tool_call_id: "c1", path: "a.ts", diff }));
     stage.wait(1_000);
     stage.answer("d");
     expect(await stage.screen()).toMatch(/^-1 old words\n\+1 new words/m);
@@ -341,7 +395,7 @@ describe("a question", () => {
     stage.hear(confirm("a"), confirm("b"), confirm("c"));
     stage.wait(1_000);
     expect(await stage.screen()).toContain("▌ Delete a?  1 of 3");
-    stage.answer("1");
+    stage.answer("y");
     stage.wait(1_000);
     expect(await stage.screen()).toContain("▌ Delete b?  1 of 2");
   });

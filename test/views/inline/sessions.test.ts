@@ -3,6 +3,9 @@ import { expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { DOWN, ENTER, Stage } from "./stage.js";
 
+const ALT_UP = "\x1b[1;3A";
+const ALT_DOWN = "\x1b[1;3B";
+
 const says = (sessionId: string, text: string): SessionEvent => ({
   type: "message.finished",
   sessionId,
@@ -40,8 +43,68 @@ test("one session needs no tabs; with two they stand above the status, with what
   stage.wait(1_000);
   const screen = await stage.screen();
   expect(screen).toContain("1 parser  2 docs +1 ?1");
-  expect(screen).toContain("Publish?");
-  expect(screen).toContain("in docs");
+  expect(screen).toContain("▌ Publish?  in docs · alt+down\n› message");
+});
+
+const asks = (id: string, sessionId: string, kind: "confirm" | "input" = "input"): SessionEvent => ({
+  type: "ask.raised",
+  sessionId,
+  ask: {
+    id,
+    sessionId,
+    turnId: null,
+    origin: { kind: "agent" },
+    question: { kind, params: { title: `Name of ${id}` } },
+    deadlineMs: null,
+  },
+});
+
+test("a question stays open in its session while the user is in another one", async () => {
+  const stage = two();
+  stage.hear(asks("one", "parser", "confirm"));
+  stage.wait(2_000);
+  expect(await stage.screen()).toMatch(/▌ Name of one[\s\S]*enter/);
+  stage.type(ALT_DOWN);
+  stage.wait(2_000);
+  expect(await stage.screen()).toContain("▌ Name of one  in parser · alt+down\n› message");
+  stage.type("yes", ENTER);
+  expect(stage.sent.at(-1)).toEqual({ type: "prompt", text: "yes", session_id: "docs" });
+  stage.type("y", ENTER);
+  stage.type(ALT_UP);
+  stage.wait(2_000);
+  expect(await stage.screen()).toMatch(/▌ Name of one[\s\S]*enter/);
+  expect(stage.sent.some(({ type }) => type === "ui_response")).toBe(false);
+  stage.answer("y");
+  expect(stage.sent.at(-1)).toMatchObject({ type: "ui_response", id: "one" });
+});
+
+test("an answer that is half written stays in its question", async () => {
+  const stage = two();
+  stage.hear(asks("one", "parser"));
+  stage.wait(2_000);
+  stage.type("half");
+  stage.type(ALT_DOWN);
+  stage.wait(2_000);
+  expect(await stage.screen()).not.toContain("half");
+  stage.type(ALT_UP);
+  stage.wait(2_000);
+  expect(await stage.screen()).toContain("› half");
+});
+
+test("a session that is shown again begins with the end of what it said", async () => {
+  const stage = two();
+  for (let at = 1; at <= 30; at += 1) stage.hear(says("parser", `words ${at}`));
+  stage.type(ALT_DOWN);
+  stage.wait(100);
+  expect(await stage.screen()).toContain("session 2: docs\n\n›");
+  stage.type(ALT_DOWN);
+  stage.wait(100);
+  expect(await stage.screen()).toMatch(/session 1: parser\n\n… ctrl\+o\n\nwords 25\n[\s\S]*words 29\n\nwords 30\n\n›/);
+  stage.type(ALT_DOWN);
+  stage.hear(says("parser", "words 31"));
+  stage.type(ALT_DOWN);
+  stage.wait(100);
+  expect(await stage.screen()).toMatch(/words 29\n\nwords 30\n\nwords 31\n\n›/);
 });
 
 test("what another session said comes when one goes there, once and in order, and drafts stay where they were written", async () => {
@@ -95,21 +158,9 @@ test("/switch offers the sessions, /new opens one and goes there, /close asks th
 
 test("a session that is closed takes its questions with it; those of the others stay", async () => {
   const stage = two();
-  const ask = (id: string, sessionId: string): SessionEvent => ({
-    type: "ask.raised",
-    sessionId,
-    ask: {
-      id,
-      sessionId,
-      turnId: null,
-      origin: { kind: "agent" },
-      question: { kind: "input", params: { title: `Name of ${id}` } },
-      deadlineMs: null,
-    },
-  });
-  stage.hear(ask("one", "docs"), ask("two", "parser"));
+  stage.hear(asks("one", "docs"), asks("two", "parser"));
   stage.wait(1_000);
-  expect(await stage.screen()).toContain("Name of one");
+  expect(await stage.screen()).toContain("2 docs ?1");
   stage.hear({ type: "session.closed", sessionId: "docs", reason: "normal" });
   stage.wait(1_000);
   const screen = await stage.screen();
@@ -142,7 +193,7 @@ test("another session begins one blank line below its name, fresh or not", async
   expect(await stage.screen()).toMatch(/words of parser\n\nsession 2: docs\n\nwords of docs\n\n›/);
 });
 
-test("an agent that is started again goes on where the person is, whatever it calls its session", async () => {
+test("an agent that is started again goes on where the user is, whatever it calls its session", async () => {
   const stage = two();
   stage.hear(says("docs", "nobody has seen this"));
   stage.linkChanged("closed", ["agent.py ended with code 1"]);

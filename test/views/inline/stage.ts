@@ -1,5 +1,6 @@
 // The whole terminal UI on an emulator: the production app on the inline screen, or on the full one.
 import type { Situation } from "../../../src/session/attention.js";
+import type { SavedSessions } from "../../../src/session/saved-session.js";
 import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
 import type { ImageQueue } from "../../../src/terminal/pictures/image-queue.js";
@@ -16,6 +17,7 @@ export interface StageOptions {
   readonly pictures?: ImageQueue | null;
   readonly screen?: "inline" | "full";
   readonly unsent?: string | null;
+  readonly saved?: SavedSessions;
 }
 
 export class Stage extends TalkStage {
@@ -30,9 +32,14 @@ export class Stage extends TalkStage {
     outputLinesMax: 5,
   };
 
-  constructor(columns = 60, rows = 20, { pictures = null, screen = "inline", unsent = null }: StageOptions = {}) {
+  constructor(
+    columns = 60,
+    rows = 20,
+    { pictures = null, screen = "inline", unsent = null, saved }: StageOptions = {},
+  ) {
     super(columns, rows);
     this.unsent = unsent;
+    this.saved = saved;
     const inline = new InlineScreen({
       apply: (bytes) => this.write(pictures?.placed(bytes) ?? bytes),
       clock: this.clock,

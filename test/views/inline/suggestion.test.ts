@@ -193,7 +193,7 @@ describe("a suggestion that the user goes on with", () => {
   test("stays no command in a draft that comes back after a crash", () => {
     const unsent = `.${"\n".repeat(39)}touch x`;
     const stage = new Stage(80, 24, { unsent }).ready();
-    stage.renderer.app.start([]);
+    stage.renderer.app.start({ warnings: [] });
     stage.wait(1_000);
     stage.type(...Array.from({ length: 39 }, () => UP), HOME, "!ls ", ENTER);
     expect(prompts(stage)).toEqual([`!ls ${unsent}`]);

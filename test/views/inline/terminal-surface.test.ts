@@ -13,6 +13,8 @@ function full(lines: number): FaceRig {
   return rig;
 }
 
+const blank = (rows: number) => Array.from({ length: rows }, () => "");
+
 describe("the full screen", () => {
   test("shows the end of the transcript above the live rows, with the cursor where one types", async () => {
     const rig = full(30);
@@ -26,9 +28,9 @@ describe("the full screen", () => {
     expect(rig.emulator.modes()).toMatchObject({ isCursorShown: true, mouseTrackingMode: "vt200" });
   });
 
-  test("a short transcript begins at the top, with the live rows right behind it", async () => {
+  test("a short transcript begins at the top, with the live rows at the bottom", async () => {
     const rig = full(2);
-    expect(await rig.screen()).toEqual(["line 1", "line 2", "▌ message", "▌ status"]);
+    expect(await rig.screen()).toEqual(["line 1", "line 2", ...blank(6), "▌ message", "▌ status"]);
   });
 
   test("lines that arrive are followed; scrolled away, the rows one reads stay where they are", async () => {
@@ -39,12 +41,12 @@ describe("the full screen", () => {
     const before = await rig.screen();
     expect(before.slice(0, 8)).toEqual([
       ...[19, 20, 21, 22, 23, 24, 25].map((n) => `line ${n}`),
-      "… 6 lines below · end follows",
+      "… 6 lines below · end: follow",
     ]);
     rig.settle(100, 32);
     const after = await rig.screen();
     expect(after.slice(0, 7)).toEqual(before.slice(0, 7));
-    expect(after[7]).toBe("… 106 lines below · end follows");
+    expect(after[7]).toBe("… 106 lines below · end: follow");
     expect(after.slice(8)).toEqual(["▌ message", "▌ status"]);
   });
 
@@ -86,7 +88,7 @@ describe("the full screen", () => {
     expect(rig.emulator.cursor()).toEqual({ row: 7, column: 11 });
     rig.face.key("\x1b[200~00\x1b[201~");
     rig.face.key("\r");
-    expect((await rig.screen())[7]).toBe("… 0 lines below · n next · N back");
+    expect((await rig.screen())[7]).toBe("1 of 1 · n next · N back · esc done");
     for (const key of [CTRL_F, ..."line 4", "\r"]) rig.face.key(key);
     expect(await rig.screen()).toContain("line 4");
     rig.face.key("n");
@@ -94,7 +96,7 @@ describe("the full screen", () => {
     rig.face.key("N");
     expect((await rig.screen()).slice(0, 7)).toContain("line 4");
     expect(rig.face.key("\x1b")).toBe(true);
-    expect((await rig.screen())[7]).toMatch(/^… \d+ lines below · end follows$/);
+    expect((await rig.screen())[7]).toMatch(/^… \d+ lines below · end: follow$/);
     expect(rig.face.key("\x1b")).toBe(false);
   });
 
@@ -110,11 +112,11 @@ describe("the full screen", () => {
     const rig = new FaceRig({ columns: 40, rows: 8 });
     rig.face.settle(["x".repeat(45), "short"]);
     rig.face.setMode("full");
-    expect(await rig.screen()).toEqual(["x".repeat(40), "xxxxx", "short", "▌ message", "▌ status"]);
+    expect(await rig.screen()).toEqual(["x".repeat(40), "xxxxx", "short", ...blank(3), "▌ message", "▌ status"]);
     await rig.resize(20, 6);
     expect(await rig.screen()).toEqual(["x".repeat(20), "x".repeat(20), "xxxxx", "short", "▌ message", "▌ status"]);
     await rig.resize(60, 8);
-    expect(await rig.screen()).toEqual(["x".repeat(45), "short", "▌ message", "▌ status"]);
+    expect(await rig.screen()).toEqual(["x".repeat(45), "short", ...blank(4), "▌ message", "▌ status"]);
   });
 
   test("the same size again draws everything, whatever somebody else has left there", async () => {
@@ -122,7 +124,7 @@ describe("the full screen", () => {
     await rig.read();
     rig.write("\x1b[1;20Hghost\x1b[8;1Hghost");
     await rig.resize(40, 10);
-    expect(await rig.screen()).toEqual(["line 1", "line 2", "line 3", "▌ message", "▌ status"]);
+    expect(await rig.screen()).toEqual(["line 1", "line 2", "line 3", ...blank(5), "▌ message", "▌ status"]);
   });
 
   test("in a window of three rows one still sees what one types", async () => {
@@ -151,7 +153,7 @@ describe("the full screen", () => {
     const rig = full(30);
     rig.face.clear();
     rig.settle(1, 31);
-    expect(await rig.screen()).toEqual(["line 31", "▌ message", "▌ status"]);
+    expect(await rig.screen()).toEqual(["line 31", ...blank(7), "▌ message", "▌ status"]);
     rig.face.key(PAGE_UP);
     expect(await rig.screen()).toContain("line 24");
   });
@@ -298,7 +300,7 @@ describe("leaving the full screen", () => {
     rig.write("\x1b[?1049hviewer\x1b[?1049l");
     rig.settle(1, 4);
     rig.face.release();
-    expect(await rig.screen()).toEqual(["line 1", "line 2", "line 3", "line 4", "▌ message", "▌ status"]);
+    expect(await rig.screen()).toEqual(["line 1", "line 2", "line 3", "line 4", ...blank(4), "▌ message", "▌ status"]);
     expect(rig.alternate).toEqual(["entered", "left", "entered", "left", "entered"]);
   });
 

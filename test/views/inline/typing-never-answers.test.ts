@@ -29,11 +29,15 @@ function opened(): Stage {
 describe("typed text", () => {
   test.each(["inline", "full"] as const)("answers nothing and is all there, on the %s screen", (screen) => {
     verifies("asks.typing-never-answers");
-    const char = fc.constantFrom(..."123456789yanrd ", ..."thequickbrown");
+    const char = fc.constantFrom(..."yanrdyanrd123 ", ..."thequickbrown");
     const pace = fc.integer({ min: 1, max: 20 }).map((n) => n * 20);
     const stroke = fc.record({
       // A key that repeats is the same letter several times; a paste is one sequence.
-      text: fc.oneof({ weight: 6, arbitrary: char }, fc.constantFrom("111", "ddd"), fc.constant("\x1b[200~1\x1b[201~")),
+      text: fc.oneof(
+        { weight: 6, arbitrary: char },
+        fc.constantFrom("yyy", "aaa", "ddd"),
+        fc.constant("\x1b[200~y\x1b[201~"),
+      ),
       afterMs: fc.oneof({ weight: 5, arbitrary: pace }, fc.constantFrom(700, 820, 1_000, 2_000)),
       event: fc.constantFrom("none", "none", "none", "none", "ask", "withdraw"),
     });
@@ -52,7 +56,7 @@ describe("typed text", () => {
             stage.hear({ type: "ask.withdrawn", sessionId, askId: `a${asks - 1}`, reason: "agent_cancelled" });
           }
           stage.type(text);
-          typed += text.startsWith("\x1b") ? "1" : text;
+          typed += text.startsWith("\x1b") ? "y" : text;
         }
         stage.wait(2_000);
         expect(answers(stage)).toEqual([]);
@@ -75,11 +79,11 @@ describe("typed text", () => {
     type("and then bump it to version");
     stage.hear(approval("a"));
     stage.wait(1_600);
-    type(" 1.4 please");
+    type(" 1.4 as a try");
     stage.wait(3_000);
     expect(answers(stage)).toEqual([]);
-    expect(drafted(stage)).toBe("and then bump it to version 1.4 please");
-    expect(await stage.screen()).toContain("› and then bump it to version 1.4 please");
+    expect(drafted(stage)).toBe("and then bump it to version 1.4 as a try");
+    expect(await stage.screen()).toContain("› and then bump it to version 1.4 as a try");
   });
 
   test("a word with a d in it does not open the viewer", () => {
@@ -131,8 +135,8 @@ describe("an answer", () => {
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(1_000);
-    stage.type("1");
-    expect(await stage.screen()).toMatch(/❯ 1 {2}allow once[\s\S]*any other key takes it back/);
+    stage.type("y");
+    expect(await stage.screen()).toMatch(/❯ y {2}allow once[\s\S]*any other key takes it back/);
     stage.wait(980);
     expect(answers(stage)).toEqual([]);
     stage.wait(40);
@@ -146,7 +150,7 @@ describe("an answer", () => {
       stage.wait(1_000);
       stage.renderer.key(cut);
       stage.wait(2_000);
-      stage.answer("1");
+      stage.answer("y");
       expect(answers(stage)).toEqual([]);
     }
   });
@@ -155,24 +159,24 @@ describe("an answer", () => {
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(1_000);
-    stage.type("1", ENTER);
+    stage.type("y", ENTER);
     stage.wait(2_000);
     expect(stage.sent).toEqual([]);
     stage.type(".");
-    expect(drafted(stage)).toBe("1.");
+    expect(drafted(stage)).toBe("y.");
   });
 
   test("beside a draft takes the focus key first, and the draft stays", async () => {
     verifies("asks.enter-after-a-move");
-    for (const choose of [(stage: Stage) => stage.choose(UP, UP), (stage: Stage) => stage.answer("1")]) {
+    for (const choose of [(stage: Stage) => stage.choose(UP, UP), (stage: Stage) => stage.answer("y")]) {
       const stage = opened();
       stage.type("and then 1");
       stage.hear(approval("a"));
       stage.wait(3_000);
-      expect(await stage.screen()).toContain("ctrl+x to answer · esc no");
+      expect(await stage.screen()).toContain("ctrl+x to answer · esc no, twice stop");
       stage.type(CTRL_X);
       stage.wait(300);
-      expect(await stage.screen()).toContain("1-4 choose");
+      expect(await stage.screen()).toContain("ctrl+o full view · esc no, twice stop · up/down, enter");
       choose(stage);
       expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
       stage.wait(100);
@@ -206,7 +210,7 @@ describe("an answer", () => {
     stage.wait(1_000);
     stage.type(UP, UP, ENTER);
     expect(answers(stage)).toEqual([]);
-    expect(await stage.screen()).toMatch(/❯ 1 {2}allow once[\s\S]*press enter again/);
+    expect(await stage.screen()).toMatch(/❯ y {2}allow once[\s\S]*press enter again/);
     stage.wait(300);
     stage.type(ENTER);
     expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
@@ -216,12 +220,12 @@ describe("an answer", () => {
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(1_000);
-    stage.type("1");
+    stage.type("y");
     stage.clock.jump(1_000);
-    stage.type("0 files");
+    stage.type("es, the files");
     stage.wait(2_000);
     expect(answers(stage)).toEqual([]);
-    expect(drafted(stage)).toBe("10 files");
+    expect(drafted(stage)).toBe("yes, the files");
   });
 
   test("is not a key that was pressed while the process stalled, however quiet it was before", () => {
@@ -229,10 +233,10 @@ describe("an answer", () => {
     stage.hear(approval("a"));
     stage.wait(1_000);
     stage.clock.jump(1_000);
-    stage.type("1");
+    stage.type("y");
     stage.wait(2_000);
     expect(answers(stage)).toEqual([]);
-    expect(drafted(stage)).toBe("1");
+    expect(drafted(stage)).toBe("y");
   });
 
   test("is not a key whose follower was pressed in time and is read after the timer", () => {
@@ -246,25 +250,25 @@ describe("an answer", () => {
     stage.hear(approval("a"));
     stage.wait(1_000);
     for (const look of looks.splice(0)) look();
-    stage.type("1");
+    stage.type("y");
     stage.wait(700);
-    stage.type("0");
+    stage.type("e");
     for (const look of looks.splice(0)) look();
     expect(answers(stage)).toEqual([]);
-    expect(drafted(stage)).toBe("10");
+    expect(drafted(stage)).toBe("ye");
   });
 
   test("names arrows and Enter only when they count", async () => {
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(400);
-    expect(await stage.screen()).toMatch(/ready in a moment · esc no$/m);
-    stage.type("1");
+    expect(await stage.screen()).toMatch(/ready in a moment · esc no, twice stop$/m);
+    stage.type("y");
     stage.wait(2_000);
     expect(answers(stage)).toEqual([]);
     stage.type(BACKSPACE);
     stage.wait(1_000);
-    expect(await stage.screen()).toMatch(/d all of it · esc no · up\/down, enter$/m);
+    expect(await stage.screen()).toMatch(/d full view · esc no, twice stop · up\/down, enter$/m);
     const list = opened();
     const options = ["npm", "pnpm"].map((label) => ({ label, value: label }));
     list.hear(raised("s", { kind: "select", params: { title: "Which?", options } }));
@@ -361,25 +365,14 @@ describe("an answer", () => {
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(1_000);
-    stage.type("1", ESCAPE);
+    stage.type("y", ESCAPE);
     stage.wait(1_000);
     expect(answers(stage)).toEqual([]);
-    expect(drafted(stage)).toBe("1");
+    expect(drafted(stage)).toBe("y");
   });
 });
 
 describe("an ask that shows more than before", () => {
-  const preview = (diff: string): SessionEvent => ({
-    type: "permission.previewed",
-    sessionId,
-    tool: "edit",
-    toolCallId: "t1",
-    filePath: "a.ts",
-    diff,
-    truncated: false,
-  });
-  const diff = (line: string) => `--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old\n+${line}\n`;
-
   test.each(["inline", "full"] as const)(
     "because the window has grown is new again, on the %s screen",
     async (screen) => {
@@ -389,28 +382,14 @@ describe("an ask that shows more than before", () => {
       await stage.resize(100, 30);
       stage.wait(400);
       expect(await stage.screen()).toContain("rm -rf build");
-      stage.type("1");
+      stage.type("y");
       stage.wait(2_000);
       expect(answers(stage)).toEqual([]);
       stage.type(BACKSPACE);
       stage.wait(2_000);
-      stage.type("1");
+      stage.type("y");
       stage.wait(2_000);
       expect(answers(stage)).toHaveLength(1);
     },
   );
-
-  test("because its preview is another one now shows its own diff, and is new again", async () => {
-    const stage = opened();
-    stage.hear(preview(diff("good")));
-    const params = { title: "edit", opts: { tool: "edit", tool_call_id: "t1", path: "a.ts", diff: diff("good") } };
-    stage.hear(raised("a", { kind: "confirm", params }));
-    stage.wait(3_000);
-    stage.hear(preview(diff("evil")));
-    stage.wait(60);
-    stage.type("1");
-    stage.wait(2_000);
-    expect(answers(stage)).toEqual([]);
-    expect((await stage.screen()).match(/\+1? *good/g) ?? []).not.toHaveLength(0);
-  });
 });

@@ -39,7 +39,7 @@ class DialogRig {
     const parts = {
       clock: this.clock,
       environment: {},
-      look: { style, glyphs },
+      lookOn: () => ({ style, glyphs }),
       typingGuardMs: GUARD_MS,
       author: "user" as const,
       openTerminal: (terminal: MiniTerminalParts) => this.openTerminal(terminal),
@@ -153,7 +153,7 @@ describe("where the dialog stands", () => {
     expect(border.indexOf("┌")).toBe(30);
   });
 
-  test("a long question is wrapped and all of it stays", async () => {
+  test("a long question is wrapped and full view stays", async () => {
     const rig = new DialogRig(30, 12);
     await rig.ask({ kind: "input", params: { title: "What should the new service be called in production?" } });
     expect(await rig.screen()).toBe(`
@@ -194,10 +194,10 @@ describe("where the dialog stands", () => {
  ▌  5 line 4                                              │
  ▌  6 line 5                                              │
  ▌  7 line 6                                              │
- ▌ … 3 more lines · d all of it                           │
- ▌   1  allow once                                        │
- ▌ ❯ 2  no                                                │
- └ 1-2 choose · d all of it · esc no · up/down, enter ────┘
+ ▌ … 3 more lines · d full view                           │
+ ▌   y  allow once                                        │
+ ▌ ❯ n  no                                                │
+ └ d full view · esc no · up/down, enter ─────────────────┘
 `);
     rig.answer("d");
     expect(await rig.screen()).toMatch(/^\nedit a\.ts\n\n {1,2}1 line 0\n/);
@@ -206,7 +206,7 @@ describe("where the dialog stands", () => {
     rig.press("q", "\r");
     expect(rig.outcomes).toEqual([]);
     rig.clock.advance(GUARD_MS);
-    rig.answer("2");
+    rig.answer("n");
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: false }]);
   });
 
@@ -300,16 +300,16 @@ describe("the keyboard", () => {
     const rig = new DialogRig();
     rig.asks.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
     await rig.settled();
-    rig.press("1", "\r");
+    rig.press("y", "\r");
     rig.clock.advance(GUARD_MS - 1);
-    rig.press("1");
-    expect(await rig.screen()).toContain("one moment");
+    rig.press("y");
+    expect(await rig.screen()).toContain("waiting for you to finish typing");
     rig.clock.advance(GUARD_MS - 1);
-    rig.press("1");
+    rig.press("y");
     expect(rig.outcomes).toEqual([]);
     rig.clock.advance(GUARD_MS);
-    expect(await rig.screen()).toContain("1-2 choose");
-    rig.answer("1");
+    expect(await rig.screen()).toContain("y/n, enter");
+    rig.press("y", "\r");
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: true }]);
   });
 
@@ -318,7 +318,7 @@ describe("the keyboard", () => {
     rig.asks.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
     await rig.settled();
     rig.clock.advance(100);
-    rig.press("1");
+    rig.press("y");
     rig.clock.advance(2 * ANSWER_HOLD_MS);
     expect(rig.outcomes).toEqual([]);
   });

@@ -130,7 +130,7 @@ describe("a question in plain lines", () => {
   test("one that is taken back says so", () => {
     const rig = new LineRig().ask(nameQuestion);
     rig.asks.withdraw("q1", "agent_cancelled");
-    expect(rig.said).toMatch(/The question was taken back\.\n$/);
+    expect(rig.said).toMatch(/The question was withdrawn\.\n$/);
     expect(rig.outcomes).toEqual([{ kind: "withdrawn", reason: "agent_cancelled" }]);
   });
 });

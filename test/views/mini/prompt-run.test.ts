@@ -11,11 +11,12 @@ describe("what is printed", () => {
   test("the agent's words and nothing else on standard output, a blank line between messages", async () => {
     const rig = new PromptRig();
     rig.begin().say("I look.");
+    rig.hear({ type: "tool.started", toolCallId: "t", name: "ls", args: { path: "src" } });
     rig.hear({ type: "tool.finished", toolCallId: "t", name: "ls", output: null, isError: false });
     rig.say("Done.").finish();
     expect(await rig.result).toMatchObject({ end: "done", text: "Done.", sessionId: "s1" });
     expect(rig.out).toBe("I look.\n\nDone.\n");
-    expect(rig.err).toBe("● ls\n");
+    expect(rig.err).toBe("● ls src\n");
     expect(rig.sent.map(({ type }) => type)).toEqual(["initialize", "prompt"]);
   });
 
@@ -123,7 +124,7 @@ describe("a schema for the answer", () => {
 
   test.each([
     ["no JSON", "the answer is not JSON"],
-    ['{"m": 1}', 'the answer does not fit the schema: "n" is missing'],
+    ['{"m": 1}', 'the answer does not match the schema: "n" is missing'],
   ])("%s fails with words and prints nothing", async (text, words) => {
     const rig = new PromptRig({ schema });
     rig.begin().say(text).finish();
@@ -322,7 +323,7 @@ describe("a question with nobody there", () => {
   });
 
   test("an answer of an earlier run answers the same question once", () => {
-    const rig = new PromptRig({ onAsk: "deny", earlier: [{ ask: bash, answer: true }] }).begin();
+    const rig = new PromptRig({ onAsk: "deny", earlier: [{ ask: bash, answer: true, by: "--answer" }] }).begin();
     rig.ask(bash).ask({ ...bash, id: "q2" });
     expect(rig.responses).toMatchObject([{ result: true }, { result: false }]);
   });
@@ -332,7 +333,10 @@ describe("a question with nobody there", () => {
       const params = { title: "npm test", opts: { tool: "bash", command } };
       return { ...bash, question: { kind: "confirm" as const, params } };
     };
-    const rig = new PromptRig({ onAsk: "deny", earlier: [{ ask: approval("npm test"), answer: true }] }).begin();
+    const rig = new PromptRig({
+      onAsk: "deny",
+      earlier: [{ ask: approval("npm test"), answer: true, by: "--answer" }],
+    }).begin();
     rig.ask({ ...approval("npm test; rm -rf ."), id: "q1" }).ask({ ...approval("npm test"), id: "q2" });
     expect(rig.responses).toMatchObject([{ result: false }, { result: true }]);
   });
@@ -385,7 +389,7 @@ describe("how it ends", () => {
     expect(await rig.result).toMatchObject({ end: "done", text: "Said now." });
   });
 
-  test("silence for too long ends it, but not while the person thinks", async () => {
+  test("silence for too long ends it, but not while the user thinks", async () => {
     const view = new ScriptedView();
     const rig = new PromptRig({ openView: view.open, idleTimeoutMs: 1_000 }).begin();
     rig.clock.advance(900);
@@ -401,7 +405,7 @@ describe("how it ends", () => {
     expect(rig.out).toBe("still here\n\nand on\n");
   });
 
-  test("too long at all ends it, also while the person thinks", async () => {
+  test("too long at all ends it, also while the user thinks", async () => {
     const view = new ScriptedView();
     const rig = new PromptRig({ openView: view.open, timeoutMs: 5_000 }).begin();
     rig.ask(askOf(nameQuestion));

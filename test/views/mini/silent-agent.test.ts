@@ -47,7 +47,7 @@ describe("an agent that does not do its part", () => {
     rig.clock.advance(29_999);
     expect(rig.err).toBe("");
     rig.clock.advance(600_000);
-    const words = "▲ the agent has said nothing for 30 s; --idle-timeout SECONDS ends a silent agent\n";
+    const words = "▲ the agent has been silent for 30 s; --idle-timeout SECONDS ends a silent agent\n";
     expect(rig.err).toBe(words);
     rig.hear({ type: "prompt.started" }).say("Done.");
     rig.clock.advance(600_000);
@@ -74,7 +74,7 @@ describe("an agent that does not do its part", () => {
     rig.clock.advance(20_000);
     rig.hear({ type: "working.changed", message: "silent for 20 s" });
     rig.clock.advance(10_000);
-    expect(rig.err).toContain("the agent has said nothing for 30 s");
+    expect(rig.err).toContain("the agent has been silent for 30 s");
   });
 
   test("is not mentioned while a person is asked, when the user wants it quiet, or when time is limited", async () => {
@@ -114,12 +114,12 @@ describe("an agent that does not do its part", () => {
 
   test("and ends a turn that it neither started nor answered has failed", async () => {
     const rig = new PromptRig().hear({ type: "agent.readied", ui: true, protocolVersion: "1" }).finish();
-    const words = "the agent ended the turn without starting it, and said nothing";
+    const words = "the agent ended the turn without starting it or answering";
     expect(await rig.result).toMatchObject({ end: "failed", error: words });
     expect(rig.err).toBe(`✕ ${words}\n`);
   });
 
-  test("may wait for the person after a fault", async () => {
+  test("may wait for the user after a fault", async () => {
     const view = new ScriptedView();
     const rig = new PromptRig({ openView: view.open }).begin().ask(bash);
     rig.hear({ type: "fault.reported", fault: refused });

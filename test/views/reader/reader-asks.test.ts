@@ -116,9 +116,22 @@ describe("questions", () => {
   test("a wrong number is told, and words are taken as well as numbers", async () => {
     const stage = announced(confirm("a"));
     stage.type("7", ENTER);
-    expect((await stage.all()).at(-1)).toBe("Type a number from 1 to 2.");
+    expect((await stage.all()).at(-1)).toBe("Type 1 or 2.");
     stage.type("no", ENTER);
     expect(responses(stage)).toEqual([{ type: "ui_response", id: "a", result: false, error: null }]);
+  });
+
+  test("no word approves what has an effect, only a number does", async () => {
+    verifies("asks.typing-never-answers");
+    const opts = { tool: "bash", command: "rm -rf build" };
+    const stage = announced(asks("a", { kind: "confirm", params: { title: "Run it?", opts } }));
+    for (const word of ["y", "yes", "a", "allow once"]) {
+      stage.type(word, ENTER);
+      expect((await stage.all()).at(-1)).toBe("Type 1, 3 or 4.");
+    }
+    expect(responses(stage)).toEqual([]);
+    stage.type("1", ENTER);
+    expect(responses(stage)).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
   test("Esc and Ctrl+C cancel; the first one clears what was typed", () => {

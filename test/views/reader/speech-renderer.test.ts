@@ -4,6 +4,8 @@ import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { asks, finished, says, sessionId, started, tool } from "./reader-events.js";
 import { BACKSPACE, CTRL_C, DOWN, ENTER, ESCAPE, ReaderStage, UP } from "./reader-stage.js";
 
+const DIFF = "--- a/src/parser.ts\n+++ b/src/parser.ts\n@@ -41,2 +41,2 @@\n const out = [];\n-return a;\n+return b;\n";
+
 describe("a conversation", () => {
   test("is plain text, one utterance a line", async () => {
     const stage = new ReaderStage().ready();
@@ -25,18 +27,10 @@ describe("a conversation", () => {
       },
     });
     stage.hear(...tool("read", "x\n".repeat(214)), ...tool("bash", "one\ntwo\nthree\nfour", true));
-    stage.hear({
-      type: "permission.previewed",
-      sessionId,
-      tool: "edit",
-      filePath: "src/parser.ts",
-      truncated: false,
-      diff: "--- a/src/parser.ts\n+++ b/src/parser.ts\n@@ -41,2 +41,2 @@\n const out = [];\n-return a;\n+return b;\n",
-    });
     stage.hear(
       asks("a", {
         kind: "confirm",
-        params: { title: "edit src/parser.ts", opts: { tool: "edit", allow_reason: true } },
+        params: { title: "edit src/parser.ts", opts: { tool: "edit", allow_reason: true, diff: DIFF } },
       }),
     );
     stage.wait(2_000);
@@ -53,17 +47,18 @@ describe("a conversation", () => {
       "return out;",
       "End of code.",
       "Then I mend it.",
-      "Tool read test/parser.test.ts, done, 214 lines, 0.0 s.",
-      "Tool bash test/parser.test.ts, failed, 4 lines, 0.0 s.",
+      "Tool read test/parser.test.ts, done, 214 lines.",
+      "Tool bash test/parser.test.ts, failed, 4 lines.",
       "2 more lines; /open reads them.",
       "three",
       "four",
-      "Preview: edit src/parser.ts would change this, plus 1, minus 1.",
+      "Question: edit src/parser.ts, plus 1, minus 1.",
       "line 41: const out = [];",
       "removed line 42: return a;",
       "added line 42: return b;",
-      "Question: edit src/parser.ts. 1 allow once. 2 no. 3 no, and say why. Type a number and press Enter.",
-      "Escape cancels a question; an empty line says it again.",
+      "1 allow once. 3 no. 4 no, with a reason.",
+      "Type a number and press Enter.",
+      "Escape cancels a question; an empty line repeats it.",
       "Answer: 1",
       "Answered: edit src/parser.ts: yes.",
       "Warning: context is 92 % full",
@@ -82,7 +77,7 @@ describe("a conversation", () => {
     stage.hear(says("message.finished", "And then this."), finished);
     expect((await stage.all()).slice(-4)).toEqual([
       "The second.",
-      "Tool read test/parser.test.ts, done, 1 line, 0.0 s.",
+      "Tool read test/parser.test.ts, done, 1 line.",
       "Agent: And then this.",
       "Done.",
     ]);
@@ -280,9 +275,9 @@ describe("commands", () => {
     stage.type("/theme", ENTER);
     expect((await stage.all()).slice(-5)).toEqual([
       "List: theme: the colours",
-      "1 harbour, now",
-      "2 ember",
-      "3 paper",
+      "1 harbour, dark, now",
+      "2 ember, dark",
+      "3 paper, light",
       "Type a number and press Enter; an empty line chooses nothing.",
     ]);
     stage.type("2", ENTER);
@@ -300,7 +295,7 @@ describe("commands", () => {
     stage.hear(...tool("bash", Array.from({ length: 60 }, (_, index) => `row ${index}`).join("\n")));
     expect((await stage.all()).at(-1)).toBe("58 more lines; /open reads them.");
     stage.type("/open", ENTER);
-    expect((await stage.all()).slice(-2)).toEqual(["row 38", "21 more lines; /open goes on."]);
+    expect((await stage.all()).slice(-2)).toEqual(["row 38", "21 more lines; /open continues."]);
     stage.type("/open", ENTER);
     expect((await stage.all()).slice(-2)).toEqual(["row 59", "End."]);
   });
@@ -335,9 +330,9 @@ describe("commands", () => {
     expect((await stage.all()).at(-1)).toBe("Session 2: two.");
     stage.hear({ type: "notice.shown", sessionId: "one", level: "info", message: "elsewhere" });
     expect((await stage.all()).join()).not.toContain("elsewhere");
-    stage.type("half", "\x1bp");
+    stage.type("half", "\x1b[1;3A");
     expect((await stage.all()).slice(-3)).toEqual(["You: half", "Session 1: one.", "Notice: elsewhere"]);
-    stage.type("\x1bn", "!", ENTER);
+    stage.type("\x1b[1;3B", "!", ENTER);
     expect(stage.sent.at(-1)).toEqual({ type: "prompt", text: "half!", session_id: "two" });
   });
 

@@ -98,7 +98,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
   }
 
   protected override sayGoodbye(): void {
-    this.context.peer.refuseAll(acpErrorCodes.cancelled, "Palaver is leaving");
+    this.context.peer.refuseAll(acpErrorCodes.cancelled, "Palaver is quitting");
   }
 
   protected override end(): void {
@@ -143,9 +143,17 @@ class AcpDialect extends DialectBase<AcpEffect> {
 
   private openSession(): void {
     const { resume, startedAgain } = this.context.options;
+    const { registry } = this;
     if (startedAgain !== undefined) this.context.out.event({ type: "working.changed", sessionId: null, message: null });
-    if (resume === undefined) this.registry.open({ kind: "new" }, (opened) => this.ready(opened));
-    else this.registry.open({ kind: "old", id: resume }, (opened) => this.resumed(opened));
+    if (resume === undefined) registry.open({ kind: "new" }, (opened) => this.ready(opened));
+    else if (resume === "") registry.openNamed(resume, "", (opened) => this.resumed(opened));
+    else {
+      registry.open({ kind: "old", id: resume }, (opened) => {
+        // It may be the beginning of an id.
+        if ("session" in opened || !this.context.facts.canList) this.resumed(opened);
+        else registry.openNamed(resume, opened.problem, (named) => this.resumed(named));
+      });
+    }
   }
 
   private resumed(opened: Opened): void {
@@ -153,7 +161,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
       this.ready(opened);
       return;
     }
-    const words = `the session could not be opened again, this is a new one: ${opened.problem}`;
+    const words = `the session could not be resumed, so this is a new one: ${opened.problem}`;
     this.context.out.notice(null, "warn", words);
     this.registry.open({ kind: "new" }, (other) => this.ready(other));
   }
@@ -172,6 +180,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
       ui: true,
       protocolVersion: `acp ${ACP_VERSION}`,
       ...(model === null ? {} : { model }),
+      ...(this.context.facts.takesImages ? { images: true } : {}),
     });
   }
 

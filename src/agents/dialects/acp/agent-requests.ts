@@ -177,9 +177,11 @@ function whereOf(
   const { realPath } = place;
   const isDirect = tidyPath(realPath) === path;
   const dangers = [
-    ...(place.place === "outside" ? ["outside of the workspace"] : []),
+    ...(place.place === "outside" ? ["outside the workspace"] : []),
     ...(place.looksSecret ? ["it looks like a secret"] : []),
-    ...("isText" in place && !place.isText ? ["what it holds now is not UTF-8 text and cannot be shown whole"] : []),
+    ...("isText" in place && !place.isText
+      ? ["its current content is not UTF-8 text and cannot be shown in full"]
+      : []),
   ];
   return {
     about: shownPath(realPath, place.workspace),

@@ -37,7 +37,7 @@ export class Elicitations {
     const sessionId = this.opened.get(id);
     if (sessionId === undefined) return;
     this.opened.delete(id);
-    this.context.out.notice(sessionId, "success", "what you did in the browser has arrived");
+    this.context.out.notice(sessionId, "success", "the step in the browser is complete");
   }
 
   private askForm(request: AgentRequest, params: Params): void {

@@ -22,7 +22,7 @@ export class FrontCommands {
     abort: ({ session_id }) => this.abort(session_id),
     reset: ({ session_id }) => this.withSession(session_id, (session) => this.reset(session)),
     stats: ({ session_id }) => this.withSession(session_id, (session) => this.stats(session)),
-    save: () => this.refuse(`${this.context.facts.name} keeps its sessions itself`),
+    save: () => this.refuse(`${this.context.facts.name} manages its own sessions`),
     debug: () => this.answer("debug", { agent: this.context.facts, waitingFor: this.context.peer.waitingFor() }),
     quit: () => this.context.out.want({ type: "hang-up" }),
     list_sessions: () => this.list(),
@@ -50,7 +50,7 @@ export class FrontCommands {
 
   private list(): void {
     this.registry.list((listed) => {
-      if ("problem" in listed) this.refuse(listed.problem);
+      if ("problem" in listed) this.answer("sessions_list", { sessions: [], error: listed.problem });
       else this.answer("sessions_list", { sessions: listed });
     });
   }
@@ -58,7 +58,7 @@ export class FrontCommands {
   private prompt(session: Session, command: Extract<LinesCommand, { type: "prompt" }>): void {
     const { out } = this.context;
     if (session.turn === "none") this.turns.start(session, command);
-    else out.failed(session.id, "the agent is still at work on the last prompt", wireErrorCodes.sessionBusy);
+    else out.failed(session.id, "the agent is still working on the last prompt", wireErrorCodes.sessionBusy);
   }
 
   // Outside a turn, signing in or loading a session may still be running.
@@ -123,7 +123,7 @@ export class FrontCommands {
     }
     if (setting.options.length > 0 && !setting.options.some((option) => option.value === value)) {
       const choices = setting.options.map((option) => option.value).join(", ");
-      out.failed(session.id, `${key} cannot be ${value}: it is one of ${choices}`, wireErrorCodes.invalidField);
+      out.failed(session.id, `${key} must be one of ${choices}, not ${value}`, wireErrorCodes.invalidField);
       return;
     }
     const { method, params } = session.settings.callFor(setting, value);
@@ -163,6 +163,7 @@ export class FrontCommands {
         supports_save: false,
         supports_message_deltas: true,
       },
+      commands: Object.keys(this.handlers),
     };
   }
 

@@ -30,7 +30,7 @@ export function askFirst({ asks }: AcpContext, { request, session, effect, onAll
     const choice = choiceOf(answer);
     const span = choice === "always" && effect.always === undefined ? null : choice;
     if (span !== "once" && span !== "always") {
-      request.refuse(wireErrorCodes.internal, `the person did not allow this: ${effect.tool} ${effect.about}`);
+      request.refuse(wireErrorCodes.internal, `denied by the user: ${effect.tool} ${effect.about}`);
     } else if (request.isOpen) onAllowed(span);
   });
 }

@@ -294,5 +294,5 @@ function messageOf(facts: ToolFacts, shown: string): string {
 function dangerOf({ kind }: ToolFacts, paths: readonly string[], cwd: string): string | null {
   if (kind !== "edit" && kind !== "delete" && kind !== "move") return null;
   const outside = paths.filter((path) => !isInside(path, cwd));
-  return outside.length === 0 ? null : `outside of the workspace: ${outside.join(", ")}`;
+  return outside.length === 0 ? null : `outside the workspace: ${outside.join(", ")}`;
 }

@@ -2,6 +2,7 @@
 // session, so early updates wait for it.
 
 import { wireErrorCodes } from "../../../contract/errors.js";
+import { namedSession } from "../../../contract/named-session.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
@@ -66,6 +67,20 @@ export class SessionRegistry {
     else this.openOld(wanted.id, settle, SIGN_INS_MAX);
   }
 
+  /** By the beginning of its id; empty means the newest. `problem` is told when there is none. */
+  openNamed(name: string, problem: string, settle: (opened: Opened) => void): void {
+    this.list((listed) => {
+      if ("problem" in listed) return settle(listed);
+      const { workspace } = this.context.options;
+      // An agent may list the sessions of every folder; the last one of another folder is not the one to continue.
+      const here = listed.filter(({ cwd }) => name !== "" || !cwd || cwd === workspace);
+      const newest = here.sort((a, b) => timeOf(b) - timeOf(a));
+      const chosen = namedSession(newest, name);
+      if ("session" in chosen) return this.openOld(chosen.session.id, settle, SIGN_INS_MAX);
+      return settle({ problem: chosen.problem ?? problem });
+    });
+  }
+
   update(sessionId: string, update: JsonObject): void {
     const session = this.sessions.get(sessionId);
     if (session !== undefined) {
@@ -124,8 +139,8 @@ export class SessionRegistry {
         return;
       }
       const id = resultOf(acpSessionResultSchema, answer)?.sessionId;
-      if (!id) settle({ problem: "it opened a session and did not say which" });
-      else if (this.sessions.has(id)) settle({ problem: "it gave a new session the id of one that is open" });
+      if (!id) settle({ problem: "it opened a session without giving its id" });
+      else if (this.sessions.has(id)) settle({ problem: "it gave a new session the id of an open one" });
       else settle({ session: this.adopt(this.create(id, cwd), answer.result) });
     });
   }
@@ -133,13 +148,13 @@ export class SessionRegistry {
   private openOld(id: string, settle: (opened: Opened) => void, tries: number): void {
     const { options, facts } = this.context;
     if (!facts.canLoad && !facts.canResume) {
-      settle({ problem: `${facts.name} cannot go on with an old session` });
+      settle({ problem: `${facts.name} cannot resume a session` });
       return;
     }
     const cwd = this.sessions.get(id)?.cwd ?? options.workspace;
     const listed = this.folders.get(id) ?? cwd;
     if (absolutePath(listed, options.workspace) !== cwd) {
-      settle({ problem: `this session is of another folder; start palaver there: ${listed}` });
+      settle({ problem: `this session belongs to another folder; start palaver there: ${listed}` });
       return;
     }
     const before = this.sessions.get(id);
@@ -267,6 +282,10 @@ export class SessionRegistry {
     if (cwd) this.folders.set(id, cwd);
     return { id, ...filled({ cwd, timestamp, title }) };
   }
+}
+
+function timeOf({ timestamp = "" }: ListedSession): number {
+  return Date.parse(timestamp) || 0;
 }
 
 /** The history is complete; calls that did not end in it have failed. */

@@ -179,15 +179,15 @@ function compactionEvents(
   { status, error, summary }: Extract<AcpUpdate, { sessionUpdate: "compaction_update" }>,
 ): SessionEvent[] {
   if (status === "in_progress") {
-    return [{ type: "working.changed", sessionId, message: "making room: the conversation is being summed up" }];
+    return [{ type: "working.changed", sessionId, message: "compacting the conversation" }];
   }
   const over: SessionEvent = { type: "working.changed", sessionId, message: null };
   if (status === "completed") {
     const said = contentText(summary ?? []).slice(0, SUMMARY_CHARS_MAX);
-    const message = ["the conversation was summed up to make room", said].filter(Boolean).join("\n");
+    const message = ["conversation compacted", said].filter(Boolean).join("\n");
     return [over, { type: "notice.shown", sessionId, level: "info", message }];
   }
-  const message = `the conversation could not be summed up: ${error ?? status}`;
+  const message = `the conversation could not be compacted: ${error ?? status}`;
   return [over, { type: "notice.shown", sessionId, level: "warn", message }];
 }
 

@@ -16,7 +16,7 @@ type Settle = (problem: string | null) => void;
 export function signIn(context: AcpContext, why: string, settle: Settle): void {
   const { asks, facts } = context;
   if (facts.authMethods.length === 0) {
-    settle(`${facts.name} wants you to sign in and does not say how: ${why}`);
+    settle(`${facts.name} needs you to sign in, but does not say how: ${why}`);
     return;
   }
   const options = facts.authMethods.map((method) => {
@@ -24,7 +24,7 @@ export function signIn(context: AcpContext, why: string, settle: Settle): void {
   });
   const question: Ask["question"] = {
     kind: "select",
-    params: { title: `${facts.name} wants you to sign in`, message: why, options },
+    params: { title: `${facts.name} needs you to sign in`, message: why, options },
   };
   asks.question({ sessionId: null, question }, (answer) => {
     const method = facts.authMethods.find(({ id }) => answer.kind === "answered" && id === answer.value);
@@ -82,7 +82,7 @@ function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: Set
   const question: Ask["question"] = {
     kind: "confirm",
     params: {
-      title: "Sign in in another terminal, then come back",
+      title: "Sign in from another terminal, then return here",
       message: command,
       opts: { confirm_label: "done", cancel_label: "not now", command },
     },
@@ -98,7 +98,7 @@ function wordsFor(method: AcpAuthMethod, context: AcpContext): string {
   const command = terminalCommand(method, context);
   const how =
     missing.length > 0
-      ? `asks for ${missing.map(({ name }) => name).join(", ")} and starts it again`
+      ? `asks for ${missing.map(({ name }) => name).join(", ")} and restarts the agent`
       : command === null
         ? ""
         : `in another terminal: ${command}`;
@@ -150,7 +150,7 @@ function askForVariables(
   const { name, label } = variable;
   const isSecret = variable["secret"] !== false;
   const title = label ? `${label} (${name})` : name;
-  const message = `${context.facts.name} reads it when it starts, and is started again with it. It is kept nowhere.`;
+  const message = `${context.facts.name} reads it at start, so it is restarted with it. The value is not saved.`;
   askForText(context, { title, message, isSecret }, (value) => {
     if (value === null) settle(null);
     else askForVariables(context, others, settle, { ...given, [name]: value });
@@ -164,7 +164,7 @@ function takesKey(method: AcpAuthMethod): boolean {
 
 /** Null when cancelled; empty when the agent is to use the key it has. */
 function askForKey(context: AcpContext, method: AcpAuthMethod, settle: (key: string | null) => void): void {
-  const message = "Leave it empty for the key that the agent has already. It is kept nowhere.";
+  const message = "Leave it empty to use the key that the agent already has. The value is not saved.";
   askForText(context, { title: method.name || method.id, message, isSecret: true, isOptional: true }, settle);
 }
 

@@ -174,7 +174,7 @@ function effectOf({ argv, env, place }: Run): GatedEffect {
     ...(realPath === workspace ? [] : [{ name: "folder", value: realPath }]),
     ...(env.length === 0 ? [] : [{ name: "environment", value: environmentLine(env) }]),
   ];
-  const danger = place.place === "outside" ? "it runs outside of the workspace" : "";
+  const danger = place.place === "outside" ? "it runs outside the workspace" : "";
   const always = "exactly this command";
   return { tool: "run", about: firstLine(command), command, details, always, ...filled({ danger }) };
 }

@@ -6,6 +6,7 @@ import type { ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { filled } from "../frames/lenient-field.js";
 import { keepNewest, type StepBuilder } from "../step-builder.js";
+import { todoCall } from "../todo-list.js";
 import type { AcpEffect } from "./acp-effect.js";
 import type { AcpToolCall } from "./acp-frames.js";
 import {
@@ -151,8 +152,9 @@ export class ToolCalls {
   private tell(toolCallId: string, call: ToolCall, state: "running" | "completed" | "failed"): void {
     if (call.phase === "ended") return;
     const { out, sessionId, cwd } = this.around;
-    const { name, args } = toolWords(call.facts, cwd);
-    const isHeld = state === "running" && showsArguments(call.facts);
+    const todos = todoCall(call.facts.rawInput);
+    const { name, args } = todos ?? toolWords(call.facts, cwd);
+    const isHeld = todos === null ? state === "running" && showsArguments(call.facts) : state !== "failed";
     const text = isHeld ? "" : outputText(call.facts, (terminalId) => this.textOf(call, terminalId));
     const changes = changesOf(call.facts);
     const told = { args: JSON.stringify(args), output: text, name, changes: JSON.stringify(changes) };
@@ -166,6 +168,9 @@ export class ToolCalls {
     const output = outputOf(text, call.facts);
     if (state !== "running") {
       call.phase = "ended";
+      if (todos !== null && state === "completed") {
+        out.event({ type: "plan.changed", sessionId, entries: todos.entries });
+      }
       out.event({ type: "tool.finished", ...head, output, isError: state === "failed", ...withChanges });
       return;
     }

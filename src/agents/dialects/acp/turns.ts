@@ -23,9 +23,9 @@ type Turn = {
 };
 
 const reasonWords: ReadonlyMap<string, string> = new Map([
-  ["max_tokens", "the answer is cut: it reached the longest that the model may write"],
-  ["max_turn_requests", "the agent stopped: it reached the number of requests that one turn may have"],
-  ["refusal", "the agent refuses to go on with this; what was said since the prompt is not part of the session"],
+  ["max_tokens", "the answer was cut off at the model's output limit"],
+  ["max_turn_requests", "the agent stopped at its limit of requests per turn"],
+  ["refusal", "the agent refused to continue; everything since the prompt is left out of the session"],
 ]);
 
 const quietReasons: ReadonlySet<string> = new Set(["end_turn", "cancelled"]);
@@ -180,7 +180,7 @@ export class Turns {
     const sessionId = turn.session.id;
     if (asks.isOpenIn(sessionId)) return;
     turn.silence = "told";
-    const message = `no word from ${facts.name} for ${Math.round(silentMs / 1000)} s`;
+    const message = `no output from ${facts.name} for ${Math.round(silentMs / 1000)} s`;
     out.event({ type: "working.changed", sessionId, message });
   }
 }

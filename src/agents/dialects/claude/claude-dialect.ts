@@ -8,7 +8,7 @@ import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { textOf } from "../../../contract/message-parts.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { notice } from "../agent-notices.js";
-import type { Dialect, Wire } from "../dialect.js";
+import type { Dialect, DialectOptions, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
@@ -16,6 +16,7 @@ import { filled, present } from "../frames/lenient-field.js";
 import { type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
 import { ClaudeSettings, claudeArguments } from "./claude-arguments.js";
 import { type ClaudeFrame, claudeFrameSchemas, claudeInitializedSchema } from "./claude-frames.js";
+import { pastFrames } from "./claude-history.js";
 import { ClaudeMessages } from "./claude-messages.js";
 import { authNews, ClaudeLedger, cutOf, failureOf, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";
@@ -28,13 +29,14 @@ const INTERRUPTED = /^\[Request interrupted by user/;
 
 type FrameType = keyof typeof claudeFrameSchemas;
 
-export function createClaudeDialect(): Dialect {
-  return new ClaudeDialect();
+export function createClaudeDialect(options: Pick<DialectOptions, "resume" | "history" | "workspace"> = {}): Dialect {
+  return new ClaudeDialect(options);
 }
 
 export const wire: Wire = { create: createClaudeDialect, args: claudeArguments };
 
 class ClaudeDialect extends DialectBase {
+  private readonly options: Parameters<typeof createClaudeDialect>[0];
   private readonly control = new ControlChannel(this.out);
   private readonly requests = new ClaudeRequests(this.out, this.asks, this.control);
   private readonly tools = new ClaudeTools(this.out);
@@ -69,12 +71,18 @@ class ClaudeDialect extends DialectBase {
   private turn: { said: "nothing" | "something"; failure: string | null; isStopping: boolean } | null = null;
   private lastUsage: JsonObject = {};
 
+  constructor(options: Parameters<typeof createClaudeDialect>[0]) {
+    super();
+    this.options = options;
+  }
+
   protected start(): void {
     this.control.request({ subtype: "initialize", hooks: null }, (answer) => {
       if (!answer.ok)
         this.out.tell({ type: "command.failed", message: `Claude refused the handshake: ${answer.error}` });
       const initialized = claudeInitializedSchema.parse(answer.ok ? answer.response : {});
       this.settings.initialized(initialized);
+      this.tellHistory();
       this.ready(initialized.claude_code_version);
       this.tellCommands(initialized.commands ?? []);
       this.tellSettings();
@@ -137,7 +145,8 @@ class ClaudeDialect extends DialectBase {
     const request =
       key === "model" ? { subtype: "set_model", model: value } : { subtype: "set_permission_mode", mode: value };
     this.control.request(request, (answer) => {
-      if (!answer.ok) this.out.tell({ type: "command.failed", message: `Claude kept its ${key}: ${answer.error}` });
+      if (!answer.ok)
+        this.out.tell({ type: "command.failed", message: `Claude did not change its ${key}: ${answer.error}` });
       else if (this.settings.change(key, value)) this.tellSettings();
     });
   }
@@ -198,8 +207,9 @@ class ClaudeDialect extends DialectBase {
       this.tools.finish(result, results.length === 1 ? frame.tool_use_result : undefined);
     }
     if (text !== "") this.messages.end();
-    if (INTERRUPTED.test(text)) this.out.tell(notice("info", "interrupted"));
-    else if (text !== "") this.out.message({ role: "user", content: [{ type: "text", text }] });
+    if (INTERRUPTED.test(text)) {
+      if (this.turn?.isStopping !== true) this.out.tell(notice("info", "interrupted"));
+    } else if (text !== "") this.out.message({ role: "user", content: [{ type: "text", text }] });
   }
 
   private takeResult(frame: ClaudeFrame<"result">): void {
@@ -226,7 +236,23 @@ class ClaudeDialect extends DialectBase {
     if (this.isReady) return;
     this.isReady = true;
     const { model } = this.settings;
-    this.out.tell({ type: "agent.readied", ui: true, protocolVersion: version ?? "stream-json", ...filled({ model }) });
+    const protocolVersion = version ?? "stream-json";
+    this.out.tell({ type: "agent.readied", ui: true, protocolVersion, images: true, ...filled({ model }) });
+  }
+
+  // The session keeps its id, which Claude itself tells with the first prompt.
+  private tellHistory(): void {
+    const { resume, history, workspace: cwd } = this.options ?? {};
+    if (resume === undefined || history === undefined) return;
+    this.out.sessionId = resume;
+    this.out.tell({ type: "session.started", ...present({ cwd }) });
+    const { frames, isCut } = pastFrames(history.lines);
+    if (isCut || history.isCut) this.out.tell(notice("info", "earlier messages are not shown"));
+    for (const past of frames) {
+      if (past.type === "assistant") this.messages.take(past.frame);
+      else this.takeUser(past.frame);
+    }
+    this.messages.end();
   }
 
   // Claude may start a turn itself, for instance when a background task is done.

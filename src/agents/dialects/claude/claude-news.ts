@@ -2,7 +2,7 @@
 // purpose; unknown kinds are reported. Also the result of a turn: tokens, cost, and why it was cut or failed.
 
 import type { Usage } from "../../../contract/messages.js";
-import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
+import { COMPACTING, compactedWords, notice, retryNotices } from "../agent-notices.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
 import type { ClaudeFrame, ClaudeNews, ClaudeUsage } from "./claude-frames.js";
 
@@ -43,7 +43,7 @@ function newsOf(news: ClaudeNews): Happening[] | null {
     case "status":
       return statusNews(news);
     case "compact_boundary":
-      return [{ type: "working.changed", message: null }, notice("info", compactedWords(news))];
+      return [{ type: "working.changed", message: null }, notice("info", compactedTokens(news))];
     case "api_retry":
       return retryNews(news);
     case "task_started":
@@ -56,15 +56,15 @@ function newsOf(news: ClaudeNews): Happening[] | null {
       return news.outcome === "error" ? [hookFailure(news)] : [];
     case "model_refusal_fallback":
     case "model_refusal_no_fallback":
-      return [notice("warn", news.content ?? "the model refuses to go on with this")];
+      return [notice("warn", news.content ?? "the model refused to continue")];
     case "plugin_install":
       return pluginNews(news);
     case "worker_shutting_down":
       return [notice("info", "Claude is being shut down")];
     case "mirror_error":
-      return [notice("warn", `the session is not copied: ${news.error ?? "no reason given"}`)];
+      return [notice("warn", `the session could not be mirrored: ${news.error ?? "no reason given"}`)];
     case "session_writes_lost":
-      return [notice("error", "the disk is full: Claude could not keep all of this session")];
+      return [notice("error", "the disk is full: Claude could not save all of this session")];
     case "permission_denied":
       return [notice("warn", `${news.tool_name ?? "a tool"} was refused: ${news.message ?? "no reason given"}`)];
     case "notification":
@@ -83,7 +83,7 @@ function statusNews({ status, ...news }: ClaudeNews): Happening[] {
   const working: Happening = { type: "working.changed", message: status === "compacting" ? COMPACTING : null };
   if (news["compact_result"] !== "failed") return [working];
   const reason = typeof news["compact_error"] === "string" ? news["compact_error"] : "";
-  return [working, notice("warn", "the conversation could not be summarised", reason)];
+  return [working, notice("warn", "the conversation could not be compacted", reason)];
 }
 
 // `name` is the plugin; frames for a whole installation have none.
@@ -108,11 +108,8 @@ function retryNews({ attempt = 1, max_retries, retry_delay_ms = 0, error, error_
   return retryNotices(what, { attempt, attemptsMax: max_retries, delayMs: retry_delay_ms, isFirst: attempt <= 1 });
 }
 
-function compactedWords({ compact_metadata }: ClaudeNews): string {
-  const { pre_tokens: before, post_tokens: after } = compact_metadata ?? {};
-  if (before === undefined) return COMPACTED;
-  const tokens = after === undefined ? `${before} tokens` : `${before} tokens became ${after}`;
-  return `${COMPACTED}: ${tokens}`;
+function compactedTokens({ compact_metadata: { pre_tokens, post_tokens } = {} }: ClaudeNews): string {
+  return compactedWords(pre_tokens, post_tokens);
 }
 
 function hookFailure({ hook_name, stderr, output }: ClaudeNews): Happening {
@@ -188,9 +185,9 @@ function usageOf(usage: ClaudeUsage): Usage {
 }
 
 const cuts: ReadonlyMap<unknown, string> = new Map([
-  ["max_tokens", "the answer is cut: it reached the longest that the model may write"],
-  ["model_context_window_exceeded", "the answer is cut: the conversation fills the model's window"],
-  ["refusal", "the model refuses to go on with this"],
+  ["max_tokens", "the answer was cut off at the model's output limit"],
+  ["model_context_window_exceeded", "the answer was cut off: the model's context is full"],
+  ["refusal", "the model refused to continue"],
 ]);
 
 /** Why a turn that did not fail is incomplete. */
@@ -199,9 +196,9 @@ export function cutOf(result: ClaudeFrame<"result">): string | null {
 }
 
 const failures: ReadonlyMap<string, string> = new Map([
-  ["error_max_turns", "Claude stopped: it has used all the turns it may take"],
-  ["error_max_budget_usd", "Claude stopped: the money it may spend is used up"],
-  ["error_max_structured_output_retries", "Claude stopped: its answer never had the wanted form"],
+  ["error_max_turns", "Claude stopped: it reached its maximum number of turns"],
+  ["error_max_budget_usd", "Claude stopped: it reached its budget"],
+  ["error_max_structured_output_retries", "Claude stopped: its answer never matched the requested format"],
 ]);
 
 /** Null when the turn did not fail, or was stopped. */

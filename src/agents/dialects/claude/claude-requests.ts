@@ -64,11 +64,12 @@ export class ClaudeRequests {
   }
 
   private askForTool(id: string, request: ClaudeToolRequest): void {
-    const { tool_name, display_name, mcp_server, input } = request;
+    const { tool_name, tool_use_id, display_name, mcp_server, input } = request;
     const questions =
       tool_name === "AskUserQuestion" ? claudeQuestionsSchema.safeParse(input.questions).data : undefined;
     if (questions !== undefined && questions.length > 0) {
-      const question = { kind: "form" as const, params: questionsForm(withOther(questions)) };
+      const form = questionsForm(withOther(questions));
+      const question = { kind: "form" as const, params: { ...form, opts: present({ tool_call_id: tool_use_id }) } };
       this.asks.raise({ id, origin: { kind: "agent" }, deadlineMs: null, question }, (answer) =>
         this.control.answer(id, questionsReply(input, questions, answer)),
       );
@@ -116,7 +117,7 @@ function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[],
   const isStopped = reply.kind === "unanswered" && reply.reason === "turn_ended";
   return {
     behavior: "deny",
-    message: "The person did not answer the questions.",
+    message: "The user did not answer the questions.",
     ...(isStopped ? { interrupt: true } : {}),
   };
 }
@@ -126,7 +127,7 @@ type Choice = PermissionParams["choices"][number];
 function permissionParams(request: ClaudeToolRequest): PermissionParams {
   const { tool_name, tool_use_id, input } = request;
   const changes = plannedChanges(tool_name, input);
-  const title = tool_name === "ExitPlanMode" ? "Go on with this plan?" : toolWords(tool_name, input);
+  const title = tool_name === "ExitPlanMode" ? "Start this plan?" : toolWords(tool_name, input);
   const shown = {
     toolCallId: tool_use_id,
     message: messageOf(request),
@@ -157,7 +158,7 @@ function permissionReply(request: ClaudeToolRequest, answer: AskReply): JsonObje
     return { behavior: "allow", updatedInput: request.input, updatedPermissions: [suggestion] };
   }
   const reason = data?.reason ?? "";
-  return { behavior: "deny", message: reason === "" ? "The person said no." : reason };
+  return { behavior: "deny", message: reason === "" ? "Denied by the user." : reason };
 }
 
 const ALWAYS = "always-";
@@ -234,11 +235,16 @@ function messageOf({ tool_name, input, ...request }: ClaudeToolRequest): string 
     plan,
     ...said.map((words) => `The agent says: ${words}`),
     isNews ? `The agent says: ${description}` : "",
-    request.decision_reason === undefined ? "" : `The agent says: ${request.decision_reason}`,
-    request.blocked_path === undefined ? "" : `it needs ${request.blocked_path}`,
+    isReason(request.decision_reason) ? `The agent says: ${request.decision_reason}` : "",
+    request.blocked_path === undefined ? "" : `needs access to ${request.blocked_path}`,
   ]
     .filter(Boolean)
     .join("\n");
+}
+
+// That it asks is no reason to ask.
+function isReason(words: string | undefined): boolean {
+  return words !== undefined && words !== "This command requires approval";
 }
 
 // Whether our own title says this already.

@@ -8,12 +8,19 @@ import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled } from "../frames/lenient-field.js";
 import { keepNewest, type StepBuilder } from "../step-builder.js";
+import { todoCall } from "../todo-list.js";
 import type { ClaudeBlock, ClaudeFrame } from "./claude-frames.js";
 
 const TOOLS_KEPT_MAX = 1_024;
 const SUB_AGENT_LINES_MAX = 200;
 
-type KnownTool = { readonly name: string; readonly root: string; readonly lines: string[] };
+type KnownTool = {
+  readonly name: string;
+  readonly root: string;
+  readonly lines: string[];
+  /** What a list of todos answers is meant for the model. */
+  readonly isTodos?: boolean;
+};
 
 export class ClaudeTools {
   private readonly out: StepBuilder;
@@ -25,19 +32,26 @@ export class ClaudeTools {
 
   start({ id, name, input }: ClaudeBlock): void {
     if (typeof id !== "string" || typeof name !== "string" || this.known.has(id)) return;
-    const args = isRecord(input) ? input : {};
-    this.keep(id, { name, root: id, lines: [] });
-    const changes = plannedChanges(name, args);
-    this.out.tell({ type: "tool.started", toolCallId: id, name, args, ...filled({ changes }) });
-    if (name === "TodoWrite") this.tellPlan(args.todos);
+    const todos = name === "TodoWrite" ? todoCall(input) : null;
+    if (todos === null) {
+      const args = isRecord(input) ? input : {};
+      this.keep(id, { name, root: id, lines: [] });
+      const changes = plannedChanges(name, args);
+      this.out.tell({ type: "tool.started", toolCallId: id, name, args, ...filled({ changes }) });
+      return;
+    }
+    this.keep(id, { name: todos.name, root: id, lines: [], isTodos: true });
+    this.out.tell({ type: "tool.started", toolCallId: id, name: todos.name, args: todos.args });
+    this.out.tell({ type: "plan.changed", entries: todos.entries });
   }
 
   finish({ tool_use_id, content, is_error }: ClaudeBlock, structured: unknown): void {
     if (typeof tool_use_id !== "string") return;
     const isError = is_error === true || isErrorContent(content);
     const changes = isError ? [] : madeChanges(structured);
-    const name = this.known.get(tool_use_id)?.name ?? "tool";
-    const ended = { toolCallId: tool_use_id, name, output: outputOf(content), isError };
+    const { name = "tool", isTodos = false } = this.known.get(tool_use_id) ?? {};
+    const output = isTodos && !isError ? null : outputOf(content);
+    const ended = { toolCallId: tool_use_id, name, output, isError };
     this.out.tell({ type: "tool.finished", ...ended, ...filled({ changes }) });
   }
 
@@ -61,15 +75,6 @@ export class ClaudeTools {
     lines.push(`· ${toolWords(name, isRecord(block.input) ? block.input : {})}`);
   }
 
-  private tellPlan(todos: unknown): void {
-    if (!Array.isArray(todos)) return;
-    const entries = todos.filter(isRecord).map(({ content, status }) => ({
-      text: plainWord(content ?? ""),
-      status: (["in_progress", "completed"] as const).find((known) => known === status) ?? ("pending" as const),
-    }));
-    this.out.tell({ type: "plan.changed", entries });
-  }
-
   private keep(id: string, tool: KnownTool): void {
     keepNewest(this.known, id, tool, TOOLS_KEPT_MAX);
   }
@@ -79,9 +84,14 @@ export function blocksOf({ content }: ClaudeFrame<"assistant">["message"]): read
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-// Errors are wrapped in a tag for the model.
+// Errors are wrapped in a tag for the model, and a refusal in instructions to it.
 function outputOf(content: unknown): ToolOutput {
-  if (typeof content === "string") return content.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
+  if (typeof content === "string") {
+    const text = content.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
+    if (!text.startsWith("The user doesn't want to proceed with this tool use")) return text;
+    const reason = /\bthe user said:\s*([\s\S]+)$/.exec(text)?.[1];
+    return reason === undefined ? "Denied by the user." : `Denied by the user: ${reason}`;
+  }
   if (isErrorContent(content)) return plainWord(content.error_code ?? "it failed").replaceAll("_", " ");
   if (!Array.isArray(content)) return isRecord(content) ? { content: [partOf(content)] } : null;
   return { content: content.filter(isRecord).map(partOf) };
@@ -131,7 +141,9 @@ export function plannedChanges(tool: string, input: JsonObject): FileChange[] {
   }
   if (tool === "Edit") return pieceOf(path, input);
   const written = tool === "Write" ? textOf(input.content) : tool === "NotebookEdit" ? textOf(input.new_source) : null;
-  return written === null ? [] : [{ path, oldText: null, newText: written }];
+  // A notebook is there already, and only one of its cells is sent.
+  const oldText = tool === "NotebookEdit" ? "" : null;
+  return written === null ? [] : [{ path, oldText, newText: written }];
 }
 
 /** After the tool ran, from its structured result. */

@@ -164,7 +164,7 @@ class CodeliaDialect extends DialectBase {
       this.runs.start({ input: { type: "text", text }, ...session });
       return;
     }
-    const message = "codelia is at work; it takes one prompt at a time";
+    const message = "codelia is busy; it takes one prompt at a time";
     this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
   }
 
@@ -180,7 +180,7 @@ class CodeliaDialect extends DialectBase {
   // The runtime starts a session with the first run that names none, and replays the history of a resumed one.
   private startSession(sessionId: string | null): void {
     if (this.runs.isOpen) {
-      refuse(this.out, "codelia is at work; stop it before you change the session");
+      refuse(this.out, "codelia is busy; stop it before you switch sessions");
       return;
     }
     this.out.sessionId = sessionId;
@@ -215,7 +215,8 @@ class CodeliaDialect extends DialectBase {
     }
     this.peer.request("model.set", { name: value, scope: "session" }, (answer) => {
       if (answer.ok) this.tellModel(value, this.settings[0]?.options ?? []);
-      else this.out.tell({ type: "command.failed", message: `codelia kept its model: ${errorWords(answer)}` });
+      else
+        this.out.tell({ type: "command.failed", message: `codelia did not change its model: ${errorWords(answer)}` });
     });
   }
 
@@ -242,9 +243,10 @@ class CodeliaRuns extends RpcTurns<Run> {
     const run = this.turn;
     if (run === null || run.id !== run_id || status === "running" || status === "awaiting_ui") return;
     if (status === "error") {
-      this.out.tell({ type: "agent.failed", message: message ?? "codelia failed and does not say why" });
-    } else if (status === "cancelled") this.out.tell(notice("info", "interrupted"));
-    else if (status !== "completed") {
+      this.out.tell({ type: "agent.failed", message: message ?? "codelia failed without giving a reason" });
+    } else if (status === "cancelled") {
+      if (run.stop === "none") this.out.tell(notice("info", "interrupted"));
+    } else if (status !== "completed") {
       this.out.unknown("status", status, { run_id, status });
       return;
     }

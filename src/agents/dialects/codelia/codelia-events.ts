@@ -3,7 +3,7 @@
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
+import { COMPACTING, compactedWords, notice, retryNotices } from "../agent-notices.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { present } from "../frames/lenient-field.js";
@@ -51,7 +51,7 @@ export class CodeliaEvents {
     compaction_start: () => this.out.tell({ type: "working.changed", message: COMPACTING }),
     compaction_complete: ({ compacted }) => {
       this.out.tell({ type: "working.changed", message: null });
-      if (compacted === true) this.out.tell(notice("info", COMPACTED));
+      if (compacted === true) this.out.tell(notice("info", compactedWords()));
     },
     // For the model only.
     hidden_user_message: () => undefined,

@@ -1,4 +1,4 @@
-// What codex offers: its models with the efforts of each, and the saved threads of this folder. A chosen model or effort holds
+// What codex offers: its models with the efforts of each, its modes, and the saved threads. A chosen model, effort or mode holds
 // from the next turn on, because it is sent with it. Also the servers of tools that codex is offered, in its configuration's
 // format.
 
@@ -12,6 +12,7 @@ import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
 import { type JsonRpcPeer, resultOf } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
 import { type CodexModel, codexResultSchemas } from "./codex-frames.js";
+import { CodexModes, type CodexPolicies } from "./codex-modes.js";
 
 const THREADS_MAX = 100;
 
@@ -21,11 +22,16 @@ export class CodexCatalog {
   private models: readonly CodexModel[] = [];
   private model = "";
   private effort = "";
+  private readonly modes = new CodexModes();
   private wished: { model?: string; effort?: string } = {};
 
-  constructor(out: StepBuilder, peer: JsonRpcPeer) {
+  /** Whether a turn runs. */
+  private readonly time: () => "turn" | "pause";
+
+  constructor(out: StepBuilder, peer: JsonRpcPeer, time: () => "turn" | "pause") {
     this.out = out;
     this.peer = peer;
+    this.time = time;
   }
 
   get settings(): Settings {
@@ -41,21 +47,28 @@ export class CodexCatalog {
     return [
       { key: "model", label: "Model", kind: "model", value: this.model, options: [...named, ...models] },
       ...(levels.length === 0 ? [] : [effort]),
+      ...(this.modes.isKnown ? [this.modes.settingDuring(this.time())] : []),
     ];
   }
 
-  /** What the next turn is told; what codex was told once it keeps. */
+  /** What the next turn is told; codex keeps a model and an effort that it was told once. */
   takeWishes(): JsonObject {
     const { wished } = this;
     this.wished = {};
-    return wished;
+    return { ...wished, ...this.modes.takeWishes() };
   }
 
   /** What codex says it uses. */
-  use({ model, effort }: { readonly model?: string | undefined; readonly effort?: string | undefined }): void {
-    this.model = this.wished.model ?? model ?? this.model;
-    this.effort = this.wished.effort ?? effort ?? this.effort;
+  use(told: { readonly model?: string | undefined; readonly effort?: string | undefined } & CodexPolicies): void {
+    this.model = this.wished.model ?? told.model ?? this.model;
+    this.effort = this.wished.effort ?? told.effort ?? this.effort;
+    this.modes.heard(told);
     this.out.tell({ type: "settings.changed", settings: this.settings });
+  }
+
+  /** A turn began or ended: the mode that was chosen meanwhile may be shown otherwise. */
+  turnChanged(): void {
+    if (this.modes.isPending) this.out.tell({ type: "settings.changed", settings: this.settings });
   }
 
   askForModels(then: (models: readonly CodexModel[]) => void = () => undefined): void {
@@ -80,7 +93,11 @@ export class CodexCatalog {
       refuse(this.out, `codex has no setting "${key}"; it has ${this.settings.map((known) => known.key).join(", ")}`);
       return;
     }
-    this.wished = { ...this.wished, [key]: value };
+    if (key !== "mode") this.wished = { ...this.wished, [key]: value };
+    else if (!this.modes.choose(value)) {
+      refuse(this.out, `codex has no mode "${value}"`);
+      return;
+    }
     this.use({});
   }
 

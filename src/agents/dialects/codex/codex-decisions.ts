@@ -34,7 +34,7 @@ export function decisionsIn(listed: readonly unknown[], onUnknown: (word: string
 
 const order: readonly Choice["choice"][] = ["allow_once", "allow_always", "reject_once", "reject_always"];
 
-/** What the person decided; anything that is not clearly a choice is the first no. `unanswered` is for when none will come. */
+/** What the user decided; anything that is not clearly a choice is the first no. `unanswered` is for when none will come. */
 export function decided<Answer>(decisions: readonly Decision<Answer>[], reply: AskReply, unanswered: Answer): Answer {
   if (reply.kind === "unanswered") return unanswered;
   const { data } = permissionResultSchema.safeParse(reply.value);

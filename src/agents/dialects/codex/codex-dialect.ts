@@ -58,16 +58,21 @@ class CodexDialect extends DialectBase {
   private readonly messages = new CodexMessages(this.out);
   private readonly items = new CodexItems(this.out, this.messages);
   private readonly requests = new CodexRequests(this.out, this.asks, this.items);
-  private readonly catalog = new CodexCatalog(this.out, this.peer);
+  private readonly catalog = new CodexCatalog(this.out, this.peer, () => (this.turns.isOpen ? "turn" : "pause"));
   private readonly limits = new CodexLimits();
+  private lastWarning: string | null = null;
   private readonly turns = new CodexTurns(this.out, this.peer, () => {
     this.asks.giveUp("turn_ended");
     this.messages.finish();
     this.items.turnEnded();
+    this.catalog.turnChanged();
   });
 
   private readonly takers: { readonly [Method in CodexNoticeMethod]: (notice: CodexNotice<Method>) => void } = {
-    "turn/started": ({ turn }) => this.turns.started(turn),
+    "turn/started": ({ turn }) => {
+      this.turns.started(turn);
+      this.catalog.turnChanged();
+    },
     "turn/completed": ({ turn }) => this.turns.completed(turn),
     "item/started": ({ item }) => this.items.take("started", item),
     "item/completed": ({ item }) => this.items.take("completed", item),
@@ -99,7 +104,11 @@ class CodexDialect extends DialectBase {
     "hook/completed": (told) => this.out.tell(...hookNews(told)),
     "account/login/completed": (told) => this.out.tell(loginNews(told)),
     error: (told) => this.turns.failed(told),
-    warning: ({ message }) => this.out.tell(notice("warn", message)),
+    warning: ({ message }) => {
+      // codex repeats some of its warnings in every turn.
+      if (message !== this.lastWarning) this.out.tell(notice("warn", message));
+      this.lastWarning = message;
+    },
     guardianWarning: ({ message }) => this.out.tell(notice("warn", message)),
     configWarning: (told) => this.out.tell(summaryNews(told)),
     deprecationNotice: (told) => this.out.tell(summaryNews(told)),
@@ -181,7 +190,7 @@ class CodexDialect extends DialectBase {
 
   private prompt(text: string): void {
     if (this.turns.isOpen) {
-      const message = "codex is at work; it takes one prompt at a time";
+      const message = "codex is busy; it takes one prompt at a time";
       this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
     } else if (this.out.sessionId === null) refuse(this.out, "codex has not opened a thread yet");
     else {
@@ -197,7 +206,7 @@ class CodexDialect extends DialectBase {
   }
 
   private changeThread(id: string | null): void {
-    if (this.turns.isOpen) refuse(this.out, "codex is at work; stop it before you change the session");
+    if (this.turns.isOpen) refuse(this.out, "codex is busy; stop it before you switch sessions");
     else if (id === null) this.openThread();
     else this.resumeThread(id);
   }
@@ -221,7 +230,7 @@ class CodexDialect extends DialectBase {
       const cwd = resultOf(codexResultSchemas.thread, read)?.thread.cwd;
       if (!read.ok) this.failThread(errorWords(read));
       else if (workspace !== undefined && cwd !== undefined && cwd !== workspace) {
-        this.failThread(`this session is of another folder; start palaver there: ${cwd}`);
+        this.failThread(`this session belongs to another folder; start palaver there: ${cwd}`);
       } else this.resumeHere(threadId);
     });
   }
@@ -250,7 +259,7 @@ class CodexDialect extends DialectBase {
     this.items.turnEnded();
   }
 
-  private takeThread({ thread, model, cwd, reasoningEffort }: CodexThread): void {
+  private takeThread({ thread, model, cwd, reasoningEffort, approvalPolicy, sandbox }: CodexThread): void {
     this.out.sessionId = thread.id;
     this.requests.folder = cwd ?? thread.cwd ?? "";
     this.turns.forget();
@@ -260,7 +269,7 @@ class CodexDialect extends DialectBase {
     }
     const place = filled({ cwd: this.requests.folder });
     this.out.tell({ type: "session.started", ...place }, { type: "session.activated" });
-    this.catalog.use({ model, effort: reasoningEffort });
+    this.catalog.use({ model, effort: reasoningEffort, approvalPolicy, sandbox });
   }
 
   // Without a first thread there is nothing to do; another one that does not open leaves the first.

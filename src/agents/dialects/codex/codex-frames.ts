@@ -126,7 +126,7 @@ export type CodexNotice<Method extends CodexNoticeMethod> = z.infer<(typeof code
 const asked = { itemId: z.string(), reason: words };
 const paths = maybe(z.array(z.string()));
 
-/** What codex wants from the person, by its method. */
+/** What codex wants from the user, by its method. */
 export const codexRequestSchemas = {
   "item/commandExecution/requestApproval": z.looseObject({
     ...asked,

@@ -7,7 +7,7 @@ import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { OutputTail } from "../acp/output-tail.js";
-import { COMPACTED, COMPACTING, notice } from "../agent-notices.js";
+import { COMPACTING, compactedWords, notice } from "../agent-notices.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
@@ -71,7 +71,7 @@ export class CodexItems {
     exitedReviewMode: ({ id, review }) => this.atEnd(() => this.messages.said({ id, text: review })),
     contextCompaction: () => {
       this.out.tell({ type: "working.changed", message: this.stage === "started" ? COMPACTING : null });
-      this.atEnd(() => this.out.tell(notice("info", COMPACTED)));
+      this.atEnd(() => this.out.tell(notice("info", compactedWords())));
     },
   };
   private readonly table = { noun: "item", schemas: codexItemSchemas, takers: this.takers };

@@ -1,4 +1,4 @@
-// What codex and the person say, from the items of a thread. An item is streamed from its first words on and complete with
+// What codex and the user say, from the items of a thread. An item is streamed from its first words on and complete with
 // its end. Only one is streamed at a time: another one comes whole, after it.
 
 import type { ContentBlock, Message } from "../../../contract/messages.js";

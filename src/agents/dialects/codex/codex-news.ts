@@ -45,7 +45,7 @@ export function loginNews({ success, error }: CodexNotice<"account/login/complet
 
 export function failureWords({ message, additionalDetails }: CodexNotice<"error">["error"]): string {
   const details = additionalDetails === undefined || message.includes(additionalDetails) ? [] : [additionalDetails];
-  return [message, ...details].filter(Boolean).join(": ") || "codex failed and does not say why";
+  return [message, ...details].filter(Boolean).join(": ") || "codex failed without giving a reason";
 }
 
 const NEAR_PERCENT = 90;

@@ -213,7 +213,7 @@ function permissionsParams(request: MorePermissions, folder: string): Permission
     ...inputDetails({ ...others, ...rest }),
   ];
   const dangers = [
-    ...(outside.length === 0 ? [] : [`outside of the workspace: ${outside.join(", ")}`]),
+    ...(outside.length === 0 ? [] : [`outside the workspace: ${outside.join(", ")}`]),
     ...(network?.enabled === true ? ["it may use the network"] : []),
     ...(unlisted.length === 0 ? [] : ["it may reach more than named files"]),
   ];

@@ -33,9 +33,9 @@ export class CodexTurns extends RpcTurns<Turn> {
     if (turn === null || id === this.lastId || (turn.id ?? id) !== id) return;
     turn.id = id;
     if (status === "failed") {
-      const words = error === undefined ? "codex failed and does not say why" : failureWords(error);
+      const words = error === undefined ? "codex failed without giving a reason" : failureWords(error);
       if (words !== turn.failure) this.out.tell({ type: "agent.failed", message: words });
-    } else if (status === "interrupted") this.out.tell(notice("info", "interrupted"));
+    } else if (status === "interrupted" && turn.stop === "none") this.out.tell(notice("info", "interrupted"));
     this.end(turn);
   }
 

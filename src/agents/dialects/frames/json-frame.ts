@@ -23,8 +23,8 @@ export function readLine(line: RawLine): LineContent {
   const text = line.text.trim();
   if (text === "") return { kind: "blank" };
   if (text.startsWith("{")) return readObject(text);
-  if (text.startsWith("[")) return fault("invalidFrame", "a frame is a JSON object, not an array", text);
-  if (text === "null") return fault("invalidFrame", "a frame is a JSON object, not null", text);
+  if (text.startsWith("[")) return fault("invalidFrame", "a frame must be a JSON object, not a list", text);
+  if (text === "null") return fault("invalidFrame", "a frame must be a JSON object, not null", text);
   if (/[\0\uFFFD]/.test(text)) return fault("malformed", "a line that is neither JSON nor text", text);
   return { kind: "text", text: line.text };
 }
@@ -34,7 +34,7 @@ function readObject(text: string): LineContent {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return fault("malformed", `not valid JSON: ${errorMessage(error)}`, text);
+    return fault("malformed", `not valid JSON: ${errorMessage(error)}; write one JSON object per line`, text);
   }
   if (mayNestDeeply(text) && isDeeperThan(value, NESTING_LEVELS_MAX)) {
     return fault("nestedTooDeep", `nested deeper than ${NESTING_LEVELS_MAX} levels`, text);

@@ -51,6 +51,7 @@ function wrongFrame(frame: JsonObject, error: SchemaError): Fault {
 }
 
 function unknownType(noun: string, { type }: JsonObject, frame: JsonObject): Fault {
-  if (typeof type !== "string") return faultOf("invalidFrame", `a ${noun} without a type`, writeLine(frame));
+  if (typeof type !== "string")
+    return faultOf("invalidFrame", `a ${noun} without "type", which must be a string`, writeLine(frame));
   return faultOf("unknownType", `unknown ${noun}: ${type.slice(0, 80)}`, writeLine(frame));
 }

@@ -4,6 +4,7 @@
 
 import type { AgentEvent } from "../../../contract/agent-events.js";
 import type { Ask } from "../../../contract/asks.js";
+import type { AgentCommands } from "../../../contract/capabilities.js";
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
 import { objectOf } from "../../../contract/json-value.js";
@@ -96,7 +97,7 @@ class LinesDialect extends DialectBase {
 
   private refuse(object: JsonObject, fault: Fault): void {
     if (object.type === "ready" && !this.isReady) {
-      this.out.want({ type: "hang-up", error: `its "ready" frame does not fit: ${fault.message}` });
+      this.out.want({ type: "hang-up", error: `its "ready" frame is invalid: ${fault.message}` });
       return;
     }
     const event = eventTypeIn(object);
@@ -106,13 +107,14 @@ class LinesDialect extends DialectBase {
     else if (event !== null && fault.name === "unknownType") this.out.faultOnce(null, fault.message, () => fault);
     else this.out.tell({ type: "fault.reported", fault });
     if (object.type === "ui_request") this.refuseQuestion(object, fault);
-    else if (event === "agent_end") this.out.event({ type: "prompt.finished", sessionId: sessionOf(object) });
+    else if (event === "agent_end" || meant === "agent_end")
+      this.out.event({ type: "prompt.finished", sessionId: sessionOf(object) });
   }
 
-  // Without an id there is nothing to answer.
+  // As in JSON-RPC, the answer to a question without a readable id has the id null.
   private refuseQuestion({ id }: JsonObject, { message }: Fault): void {
-    if (typeof id !== "string" && typeof id !== "number") return;
-    this.out.send({ type: "ui_response", id, result: null, error: message });
+    const ownId = typeof id === "string" || typeof id === "number" ? id : null;
+    this.out.send({ type: "ui_response", id: ownId, result: null, error: message });
   }
 
   private isRepeated(object: JsonObject): boolean {
@@ -174,12 +176,16 @@ function frameEvents(frame: PlainFrame): SessionEvent[] {
     case "ready": {
       const { ui = true, protocol_version: protocolVersion, active_session_id = null, model } = frame;
       const named = model ? { model: `${model.provider}:${model.id}` } : {};
-      return [{ type: "agent.readied", ui, protocolVersion, ...named, sessionId: active_session_id }];
+      const readied = { type: "agent.readied", ui, protocolVersion, ...named, sessionId: active_session_id } as const;
+      return [readied, ...commandEvents(frame.commands, active_session_id)];
     }
     case "error":
       return [{ type: "command.failed", sessionId, message: frame.message, ...present({ code: frame.code }) }];
     case "session_started":
-      return [{ type: "session.started", sessionId, ...present({ cwd: frame.cwd }) }];
+      return [
+        { type: "session.started", sessionId, ...present({ cwd: frame.cwd }) },
+        ...commandEvents(frame.commands, sessionId),
+      ];
     case "session_closed":
       return [{ type: "session.closed", sessionId, reason: frame.reason ?? "normal" }];
     case "active_session":
@@ -206,6 +212,10 @@ function frameEvents(frame: PlainFrame): SessionEvent[] {
       return [{ type: "command.answered", sessionId, command, answer }];
     }
   }
+}
+
+function commandEvents(commands: AgentCommands | undefined, sessionId: string | null): SessionEvent[] {
+  return commands === undefined ? [] : [{ type: "commands.changed", sessionId, commands }];
 }
 
 function eventOf(event: AgentEvent, sessionId: string | null): SessionEvent {
@@ -288,5 +298,5 @@ function usageAtEnd(counted: unknown): { usage?: Usage } {
 function reasonText(reason: unknown): string {
   if (typeof reason === "string") return reason;
   const { message } = objectOf(reason);
-  return typeof message === "string" ? message : (JSON.stringify(reason) ?? "it did not say why");
+  return typeof message === "string" ? message : (JSON.stringify(reason) ?? "no reason given");
 }

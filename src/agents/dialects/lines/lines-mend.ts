@@ -2,7 +2,7 @@
 // Only invalid frames come here. `palaver conform` does not repair: the published schema is the rule.
 
 import { agentEventTypes } from "../../../contract/agent-events.js";
-import { PROTOCOL_VERSION } from "../../../contract/capabilities.js";
+import { agentCommandsSchema, PROTOCOL_VERSION } from "../../../contract/capabilities.js";
 import { isRecord } from "../../../contract/json-value.js";
 import { linesOutputTable } from "../../../contract/lines-outputs.js";
 import { nearestName } from "../../../contract/nearest-name.js";
@@ -14,8 +14,12 @@ export function mendedOutput(object: JsonObject): JsonObject {
   const frame = withIds(object);
   switch (frame.type) {
     case "ready":
-    case "initialized":
-      return { ...frame, protocol_version: textOf(frame.protocol_version) ?? PROTOCOL_VERSION };
+    case "initialized": {
+      const { commands, ...rest } = frame;
+      const fitting = agentCommandsSchema.safeParse(commands);
+      const protocol_version = textOf(frame.protocol_version) ?? PROTOCOL_VERSION;
+      return { ...rest, protocol_version, ...(fitting.success ? { commands: fitting.data } : {}) };
+    }
     case "event":
       return { ...frame, ...sequenceOf(frame), event: mendedEvent(frame.event, frame.data) };
     case "ui_request":

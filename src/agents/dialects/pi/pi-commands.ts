@@ -79,7 +79,7 @@ export abstract class PiCommands extends DialectBase {
   protected abstract endRun(): void;
   protected abstract abort(): void;
   /** pi's state names the session. */
-  protected abstract askForSession(kind: "first" | "new" | "loaded"): void;
+  protected abstract askForSession(kind: "first" | "resumed" | "new" | "loaded"): void;
 
   protected obey(command: PlainCommand): void {
     handleCommand(this.out, this.handlers, command, {
@@ -174,7 +174,7 @@ export abstract class PiCommands extends DialectBase {
     this.requests.send(request, (answer) => {
       if (!answer.ok) this.fail(answer.error);
       else if (dataOf("new_session", answer)?.cancelled === true)
-        this.fail("an extension did not want to change the session");
+        this.fail("an extension refused to change the session");
       else this.askForSession(session_file === undefined ? "new" : "loaded");
     });
   }

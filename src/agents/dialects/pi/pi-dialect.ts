@@ -25,12 +25,12 @@ import {
 import type { RunVerdict } from "./pi-run.js";
 import { modelName } from "./pi-settings.js";
 
-const CUT = "the answer is cut: it reached the longest that the model may write";
+const CUT = "the answer was cut off at the model's output limit";
 
 type FrameType = keyof typeof piFrameSchemas;
 
-export function createPiDialect(): Dialect {
-  return new PiDialect();
+export function createPiDialect(options: Pick<DialectOptions, "resume"> = {}): Dialect {
+  return new PiDialect(options);
 }
 
 export const wire: Wire = { create: createPiDialect, args: piArguments };
@@ -42,6 +42,7 @@ function piArguments(given: readonly string[], { resume }: Pick<DialectOptions, 
 }
 
 class PiDialect extends PiCommands {
+  private readonly isResumed: boolean;
   private readonly ui = new ExtensionUi(this.out, this.asks);
   /** Why the last round failed; reported when pi does not retry. */
   private failure: string | null = null;
@@ -100,8 +101,13 @@ class PiDialect extends PiCommands {
   };
   private readonly table = { noun: "frame", schemas: piFrameSchemas, takers: this.takers };
 
+  constructor({ resume }: Pick<DialectOptions, "resume">) {
+    super();
+    this.isResumed = resume !== undefined;
+  }
+
   protected start(): void {
-    this.askForSession("first");
+    this.askForSession(this.isResumed ? "resumed" : "first");
     this.askForCommands();
     this.askForModels();
     this.askForLevels();
@@ -167,14 +173,16 @@ class PiDialect extends PiCommands {
   }
 
   /** pi's state names the session; the first one makes pi ready. */
-  protected askForSession(kind: "first" | "new" | "loaded"): void {
+  protected askForSession(kind: "first" | "resumed" | "new" | "loaded"): void {
     this.requests.send({ type: "get_state" }, (answer) => {
       const { data } = piDataSchemas.get_state.safeParse(answer.ok ? answer.data : {});
-      if (!answer.ok) this.out.tell({ type: "command.failed", message: `pi does not tell its state: ${answer.error}` });
+      if (!answer.ok)
+        this.out.tell({ type: "command.failed", message: `pi did not report its state: ${answer.error}` });
       this.takeState(data ?? {});
-      if (kind === "first") return;
-      this.out.tell({ type: "session.started" }, { type: "session.activated" });
-      if (kind === "loaded") this.askForHistory();
+      if (kind === "new" || kind === "loaded") {
+        this.out.tell({ type: "session.started" }, { type: "session.activated" });
+      }
+      if (kind === "resumed" || kind === "loaded") this.askForHistory();
     });
   }
 
@@ -186,7 +194,7 @@ class PiDialect extends PiCommands {
     if (!this.isReady) {
       this.isReady = true;
       const named = present({ model: model === null ? undefined : modelName(model) });
-      this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "rpc", ...named });
+      this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "rpc", images: true, ...named });
     }
     this.tellSettings();
   }
@@ -210,8 +218,8 @@ class PiDialect extends PiCommands {
     const { stopReason, errorMessage } = frame.message;
     if (stopReason === "error") this.failure = errorMessage ?? "the model failed";
     else if (stopReason === "length") this.out.tell(notice("warn", CUT));
-    else if (stopReason === "aborted") this.out.tell(notice("info", "interrupted"));
-    else this.failure = null;
+    else if (stopReason !== "aborted") this.failure = null;
+    else if (!this.isStopping) this.out.tell(notice("info", "interrupted"));
   }
 
   private beginTool({ toolCallId, toolName, args }: PiFrame<"tool_execution_start">): void {

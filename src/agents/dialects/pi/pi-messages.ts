@@ -3,7 +3,7 @@ import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, Message, ToolOutput, Usage } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { COMPACTED, notice, retryNotices } from "../agent-notices.js";
+import { compactedWords, notice, retryNotices } from "../agent-notices.js";
 import { present } from "../frames/lenient-field.js";
 import type { Happening } from "../step-builder.js";
 import type { PiBlock, PiFrame, PiMessage, PiUsage } from "./pi-frames.js";
@@ -97,12 +97,10 @@ export const quietTypes: ReadonlySet<string> = new Set([
 const idle: Happening = { type: "working.changed", message: null };
 
 export function compactionEnded({ result, aborted, errorMessage }: PiFrame<"compaction_end">): Happening[] {
-  if (aborted === true) return [idle, notice("info", "the conversation was not summarised: it was stopped")];
-  if (errorMessage !== undefined)
-    return [idle, notice("error", `the conversation was not summarised: ${errorMessage}`)];
+  if (aborted === true) return [idle, notice("info", "the conversation was not compacted: it was stopped")];
+  if (errorMessage !== undefined) return [idle, notice("error", `the conversation was not compacted: ${errorMessage}`)];
   const { tokensBefore, estimatedTokensAfter } = result ?? {};
-  const after = estimatedTokensAfter === undefined ? "" : ` became about ${estimatedTokensAfter}`;
-  return [idle, notice("info", COMPACTED, tokensBefore === undefined ? "" : `${tokensBefore} tokens${after}`)];
+  return [idle, notice("info", compactedWords(tokensBefore, estimatedTokensAfter))];
 }
 
 export function retryBegun(frame: PiFrame<"auto_retry_start">): Happening[] {

@@ -16,7 +16,7 @@ import {
   fieldNamed,
 } from "../../../session/attach/attach-state.js";
 import { shownValue } from "../../../session/attach/field-actions.js";
-import { latestLines } from "../../../session/attach/log-state.js";
+import { linesFor } from "../../../session/attach/log-state.js";
 import { humanCount, humanDuration, humanLines } from "../../../text/humanize.js";
 import { rowWidth } from "../../../text/row.js";
 import { safeLine } from "../../../text/safe.js";
@@ -67,7 +67,7 @@ export function headRows({ rows }: Size): number {
 function following({ state, tick }: AttachParts, area: Size, look: Appearance) {
   const tab = activeTab(state);
   if (tab === null) return { rows: [], linesBelow: 0, linesHidden: 0 };
-  const shown = state.logs === "all" ? tab.log.lines : latestLines(tab.log);
+  const shown = state.logs === "all" ? tab.log.lines : linesFor(tab.log, area.rows);
   const names = shown.map(({ handler }) => handler);
   const lines = logRows(shown.slice(-area.rows), names, { columns: area.columns, tick, look }).flat();
   return { rows: lastRows(lines, area.rows, area), linesBelow: 0, linesHidden: tab.log.lines.length - shown.length };
@@ -187,7 +187,7 @@ function followingHints({ state, linesHidden }: FooterParts, { glyphs }: Appeara
     `${position}${log}`,
     ...(fields.length === 0 ? ["/ search"] : [`${leftRight} fields`]),
     "tab next",
-    "ctrl+c leave (it keeps running)",
+    "ctrl+c quit (it keeps running)",
   ];
 }
 
@@ -199,7 +199,7 @@ function readingHints({ what, viewer }: Reading, { linesBelow }: FooterParts, { 
   if (search.phase === "found") return [...found, "n next", "N back", "esc done"];
   if (search.phase !== "off") return [...found, "esc done"];
   if (what !== "log") return [...found, "esc back", "/ search", "tab next"];
-  return [...found, "end follows", "/ search", "tab next"];
+  return [...found, "end: follow", "/ search", "tab next"];
 }
 
 /** Enter opens a longer value. */

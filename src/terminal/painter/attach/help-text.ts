@@ -34,14 +34,14 @@ export function isOneKey(key: string): boolean {
 function keyRows({ glyphs }: Appearance): HelpRow[] {
   const { upDown, leftRight } = keySigns(glyphs);
   return [
-    ["tab, shift+tab", "the next tab, the one before; alt+1 to alt+9 go to one"],
-    [`${leftRight}, enter`, "choose a field; change it, run it, read it whole"],
-    [`${upDown}, wheel`, "scroll the log; end follows it again"],
-    ["/, then n and N", "search in the log, the next one, the one before"],
-    ["ctrl+o", "every line of the log, or the newest of each handler"],
+    ["tab, shift+tab", "next or previous tab; alt+1 to alt+9 jump to one"],
+    [`${leftRight}, enter`, "choose a field; change, run or read it"],
+    [`${upDown}, wheel`, "scroll the log; end: follow it again"],
+    ["/, then n and N", "search the log, next match, previous match"],
+    ["ctrl+o", "all lines of the log, or the newest of each handler"],
     [":", "any action by its key"],
     ["?", "this help"],
-    ["ctrl+c", "leave; the daemon keeps running"],
+    ["ctrl+c", "quit; the daemon keeps running"],
   ];
 }
 

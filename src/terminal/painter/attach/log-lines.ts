@@ -6,11 +6,11 @@
 //                      parser › joins with a space
 import type { MessageKind } from "../../../contract/daemon.js";
 import type { TabLogLine } from "../../../session/attach/log-state.js";
+import type { Role } from "../../../text/look.js";
 import { safeLine, safeSgrLines } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { type Appearance, spinnerAt } from "../blocks/glyphs.js";
 import { fitted } from "../dialogs/dialog-rows.js";
-import type { Role } from "../style/look.js";
 
 export interface LogLayout {
   readonly columns: number;

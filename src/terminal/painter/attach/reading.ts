@@ -1,7 +1,7 @@
 // Reading in the attached view: the end of the log is followed until the user scrolls up or searches; then all kept
 // lines are open, and the place stays while lines come and go.
 import { type AttachIntent, type AttachState, activeTab, isSamePlace } from "../../../session/attach/attach-state.js";
-import { latestLines } from "../../../session/attach/log-state.js";
+import { linesFor } from "../../../session/attach/log-state.js";
 import type { Appearance } from "../blocks/glyphs.js";
 import type { Size } from "../frame.js";
 import { viewerIntent } from "../viewer/viewer-keys.js";
@@ -76,7 +76,7 @@ export interface ViewContext {
 
 /** An action on the text; it begins reading if needed. */
 export function textActed(reading: Reading | null, action: ReadingAction, context: ViewContext): Reading | null {
-  const hidden = hiddenLines(context.state) > 0 ? "some" : "none";
+  const hidden = hiddenLines(context) > 0 ? "some" : "none";
   if (reading !== null) return readOn(reading, action, hidden);
   if (action.type === "follow" || activeTab(context.state) === null) return null;
   return readOn(opened("log", logText(context), context.area), action, hidden);
@@ -103,9 +103,9 @@ function refit(reading: Reading, area: Size): Reading {
   return refreshed(reading, { lines: reading.viewer.document.lines, numbers: reading.numbers }, area);
 }
 
-function hiddenLines(state: AttachState): number {
+function hiddenLines({ state, area }: ViewContext): number {
   const log = activeTab(state)?.log;
-  return log === undefined || state.logs === "all" ? 0 : log.lines.length - latestLines(log).length;
+  return log === undefined || state.logs === "all" ? 0 : log.lines.length - linesFor(log, area.rows).length;
 }
 
 function helpText({ state, area, look }: ViewContext): ReadingText {

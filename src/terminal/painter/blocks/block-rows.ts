@@ -1,15 +1,14 @@
 // Closed blocks as lines for the scrollback. Structure comes from one sign per block, weight and colour; there is no
 // frame and no gutter, so that copies are clean.
 import type { NotifyLevel } from "../../../contract/notices.js";
-import type { Block, PreviewBlock } from "../../../session/transcript/block.js";
+import type { Block } from "../../../session/transcript/block.js";
+import type { Role } from "../../../text/look.js";
 import { safeLine, safeLines, safeSgrLines } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";
-import { diffRows, limitedRows } from "../diff/diff-rows.js";
 import { pictureWords } from "../pictures/picture-facts.js";
-import type { Role } from "../style/look.js";
 import type { Appearance, Glyphs } from "./glyphs.js";
-import { headRow, moreRow, statWords, toolRows } from "./tool-rows.js";
+import { moreRow, toolRows } from "./tool-rows.js";
 
 export interface BlockRowsOptions extends Appearance {
   readonly outputLinesMax: number;
@@ -20,8 +19,6 @@ export interface BlockRowsOptions extends Appearance {
 /** Prose and thinking settle while they stream. */
 export type WholeBlock = Exclude<Block, { kind: "prose" | "thinking" }>;
 
-const PREVIEW_ROWS_MAX = 200;
-
 export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[] {
   const { style, glyphs } = options;
   switch (block.kind) {
@@ -29,8 +26,6 @@ export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[
       return promptRows(block.text, options);
     case "tool":
       return toolRows(block, options);
-    case "preview":
-      return previewRows(block, options);
     case "notice":
       return noticeRows(block.level, block.text, options);
     case "asked":
@@ -42,10 +37,17 @@ export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[
   }
 }
 
-function promptRows(text: string, { style, glyphs }: BlockRowsOptions): string[] {
-  return safeLines(text).map(
-    (line, index) => `${style.paint("user", index === 0 ? `${glyphs.prompt} ${line}` : `  ${line}`)}`,
-  );
+/** A longer message is folded like the output of a tool. */
+const PROMPT_LINES_MAX = 20;
+
+function promptRows(text: string, options: BlockRowsOptions): string[] {
+  const { style, glyphs, outputLinesMax } = options;
+  const lines = safeLines(text);
+  const shown = lines.length <= PROMPT_LINES_MAX ? lines : lines.slice(0, outputLinesMax);
+  return [
+    ...shown.map((line, index) => style.paint("user", index === 0 ? `${glyphs.prompt} ${line}` : `  ${line}`)),
+    ...moreRow(lines.length - shown.length, options).map((row) => `  ${row}`),
+  ];
 }
 
 function askedRows({ title, outcome }: Extract<Block, { kind: "asked" }>, options: BlockRowsOptions): string[] {
@@ -111,24 +113,6 @@ const NOTICE_SIGNS = {
   success: ["done", "ok"],
   info: ["notice", "info"],
 } as const satisfies Readonly<Record<NotifyLevel, readonly [keyof Glyphs, Role]>>;
-
-function previewRows(preview: PreviewBlock, options: BlockRowsOptions): string[] {
-  const { style, glyphs, outputLinesMax, proseCells = Number.POSITIVE_INFINITY } = options;
-  const rowsMax = Math.max(PREVIEW_ROWS_MAX, outputLinesMax);
-  const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
-  const stat = preview.diff === null ? [] : [style.paint("dim", statWords(preview.diff, options))];
-  const words = `${subject} would ${preview.diff === null ? "do" : "change"} this`;
-  const head = headRow(`${style.paint("info", glyphs.notice)} ${words}`, stat, proseCells);
-  if (preview.diff === null) return [head, ...limitedRows(safeLines(preview.summary ?? ""), rowsMax, style)];
-  const rows = diffRows(preview.diff, {
-    style,
-    rowsMax,
-    truncated: preview.truncated ? "yes" : "no",
-    ...(preview.filePath === null ? {} : { path: preview.filePath }),
-    ...(preview.language === null ? {} : { language: preview.language }),
-  });
-  return [head, ...rows];
-}
 
 const CLOSE_KINDS: ReadonlySet<Block["kind"]> = new Set(["tool", "asked", "log"]);
 

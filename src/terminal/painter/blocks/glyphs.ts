@@ -19,7 +19,6 @@ export const unicodeGlyphs = {
   answered: "?",
   /** Only before dialogs; `text/reserved-signs.ts` keeps it out of untrusted text. */
   live: "▌",
-  writing: "│",
   /** Before the agent's widget lines; reserved, too. */
   widget: "┊",
   selected: "❯",
@@ -41,7 +40,6 @@ export const asciiGlyphs: Glyphs = {
   notice: "i",
   answered: "?",
   live: "|",
-  writing: ":",
   widget: ".",
   selected: ">",
   more: "...",

@@ -7,7 +7,7 @@
 import { currentMode, neverAsks } from "../../../session/agent-mode.js";
 import type { PlanEntries, SessionFacts } from "../../../session/session-facts.js";
 import type { SessionList } from "../../../session/session-list.js";
-import { humanSeconds, humanTokens } from "../../../text/humanize.js";
+import { humanCost, humanSeconds, humanTokens } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
 import { shortenEnd, shortenMiddle } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
@@ -24,25 +24,41 @@ export function workingRows(
   widthCells = Infinity,
 ): string[] {
   const { style, glyphs } = look;
-  if (state.phase === "starting") return [style.paint("dim", `  ${spinnerAt(glyphs, moment.tick)} starting`)];
+  const spinner = spinnerAt(glyphs, moment.tick);
+  if (state.phase === "starting") return [style.paint("dim", `  ${spinner} ${startingWords(state, moment)}`)];
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
-  const words = safeLine(state.workingMessage ?? "working");
   return [
-    `  ${style.paint("accent", spinnerAt(glyphs, moment.tick))} ${workWords(words, state, moment, look, widthCells - 4)}`,
+    `  ${style.paint("accent", spinner)} ${workWords(doing(state, moment), state, moment, look, widthCells - 4)}`,
   ];
 }
 
-/** The words, then time, tokens and stop key. Tokens go first, then the key, then the end of the words. */
+/** A quick start shows no clock. */
+const START_CLOCK_MS = 2_000;
+
+function startingWords({ workingSinceMs }: SessionFacts, { nowMs }: LiveMoment): string {
+  const tookMs = workingSinceMs === null ? 0 : nowMs - workingSinceMs;
+  return tookMs < START_CLOCK_MS ? "starting" : `starting  ${humanSeconds(tookMs)}`;
+}
+
+/** An agent that has not stopped after this long is not expected to. */
+const STOP_MS_MAX = 8_000;
+
+function doing({ workingMessage, stoppingSinceMs }: SessionFacts, { nowMs }: LiveMoment): string {
+  if (stoppingSinceMs === null) return safeLine(workingMessage ?? "working");
+  return nowMs - stoppingSinceMs < STOP_MS_MAX ? "stopping" : "it does not stop; /restart ends it";
+}
+
+/** The words, then time and stop key. The key goes first, then the end of the words. */
 function workWords(
   words: string,
-  { usage, workingSinceMs }: SessionFacts,
+  { workingSinceMs, stoppingSinceMs }: SessionFacts,
   { nowMs }: LiveMoment,
   look: Appearance,
   widthCells: number,
 ): string {
   const took = workingSinceMs === null ? "" : humanSeconds(nowMs - workingSinceMs);
-  const tokens = usage.tokens === null ? "" : `${humanTokens(usage.tokens)} tok`;
-  const details = { all: [took, tokens, STOP_HINT], fewer: [took, STOP_HINT], least: [took] };
+  const hint = stoppingSinceMs === null ? STOP_HINT : "";
+  const details = { all: [took, hint], fewer: [took, hint], least: [took] };
   return wordsWithDetails(words, details, widthCells, look) ?? fitted(words, widthCells, look.glyphs);
 }
 
@@ -133,11 +149,14 @@ function modeParts(state: SessionFacts): StatusPart[] {
 /** The status of the built-in agent without a sandbox. */
 const NO_SANDBOX = "no sandbox";
 
+// What rounds to nothing is left out.
 function usageWords({ tokens, cost, context }: SessionFacts["usage"]): string[] {
+  const price = cost === null ? "" : humanCost(cost);
+  const percent = context === null || context.size <= 0 ? 0 : Math.round((100 * context.used) / context.size);
   return [
     tokens === null ? "" : `${humanTokens(tokens)} tok`,
-    cost === null ? "" : `$${cost < 0.1 ? cost.toFixed(3).replace(/0$/, "") : cost.toFixed(2)}`,
-    context === null || context.size <= 0 ? "" : `context ${Math.round((100 * context.used) / context.size)} %`,
+    Number(price.slice(1)) === 0 ? "" : price,
+    percent === 0 ? "" : `context ${percent} %`,
   ].filter(Boolean);
 }
 
@@ -152,7 +171,7 @@ export function widgetRows(state: SessionFacts, placement: "above" | "below", { 
 // entry, or the line "working".
 //
 //   ● read the test
-//   ⠹ mend the separator  12 s · esc stop
+//   ⠹ fix the separator  12 s · esc stop
 //   ◌ run the tests
 interface DoingPlace {
   readonly widthCells: number;
@@ -167,7 +186,8 @@ export function doingRows(state: SessionFacts, moment: LiveMoment, place: DoingP
   const { plan } = state;
   const isAtWork = state.phase === "working" && state.workingSinceMs !== null;
   const isInPlan = isPlanOpen(plan) && plan.some(({ status }) => status === "in_progress");
-  const movesHere = isAtWork && place.movesAbove === "no" && state.workingMessage === null && isInPlan;
+  const isOrdinary = state.workingMessage === null && state.stoppingSinceMs === null;
+  const movesHere = isAtWork && place.movesAbove === "no" && isOrdinary && isInPlan;
   const working = movesHere || place.movesAbove === "yes" ? [] : workingRows(state, moment, look, widthCells);
   const widgets = widgetRows(state, "above", look);
   const left = Math.max(1, rowsMax - working.length);

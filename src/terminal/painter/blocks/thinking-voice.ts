@@ -1,7 +1,8 @@
 // The style of thinking: everything that would be coloured is dim and italic. Code is upright, so that it is still told
 // apart.
+
+import { type Attribute, type Look, ROLES, type Role } from "../../../text/look.js";
 import type { MarkdownOptions } from "../markdown/row-blocks.js";
-import { type Attribute, type Look, ROLES, type Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 
 export function thinkingVoice(style: Style): Pick<MarkdownOptions, "style" | "base"> {

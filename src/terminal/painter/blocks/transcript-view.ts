@@ -5,9 +5,10 @@
 //
 //               I'll look at the test first.
 //
-//   live    →   │ The separator lost its space; I am add
+//   live    →   The separator lost its space; I am add
 //                 ⠹ bash npm test  12 s · 1,204 lines
 import type { Block, BlockChange, ToolBlock } from "../../../session/transcript/block.js";
+import { isUsers, withInnerPaths } from "../../../session/transcript/tool-words.js";
 import { humanCount } from "../../../text/humanize.js";
 import { PacedProse } from "../markdown/markdown-stream.js";
 import { RowBlocks } from "../markdown/row-blocks.js";
@@ -19,6 +20,12 @@ export interface TranscriptViewOptions extends BlockRowsOptions {
   readonly wrap: "words" | "terminal";
   /** "collapsed" leaves one line with a word count. */
   readonly thinking: "shown" | "hidden" | "collapsed";
+  /** The workspace: paths in it are shown without it. */
+  readonly folder?: string;
+  /** A message with its pastes folded, as it stood in the composer. */
+  readonly foldedPrompt?: (text: string) => string;
+  /** The rows of the window: the output of the user's own commands may fill it. */
+  readonly windowRows?: () => number;
   /** The lines of a picture below its description, where pictures are shown. */
   readonly pictureLines?: (base64: string, widthCells: number) => readonly string[];
 }
@@ -34,6 +41,8 @@ export interface LiveOptions {
   readonly outputRows?: number;
   /** Shown behind the last running tool, such as how to stop it. */
   readonly hint?: string;
+  /** The tool call that a dialog is about: the dialog shows it. */
+  readonly asked?: string | null;
 }
 
 interface Item {
@@ -46,8 +55,9 @@ interface Item {
   lineFeeds: number;
 }
 
-const LIVE_BAR_CELLS = 2;
 const SIGN_CELLS = 2;
+/** The head of an output, and the live area below it. */
+const ROWS_BESIDE_OUTPUT = 6;
 
 export class TranscriptView {
   private options: TranscriptViewOptions;
@@ -78,6 +88,11 @@ export class TranscriptView {
     return last?.kind === "tool" && last.phase === "running" ? last : null;
   }
 
+  /** Whether any of the block is still to be shown. */
+  holds(id: string): boolean {
+    return this.find(id) !== undefined;
+  }
+
   /** Whether unread prose is left: it was too much for one frame. */
   get isBehind(): boolean {
     return this.items.some(({ stream }) => stream?.isBehind === true);
@@ -87,7 +102,7 @@ export class TranscriptView {
     switch (change.type) {
       case "opened":
         this.items.push({
-          block: change.block,
+          block: this.inFolder(change.block),
           isClosed: false,
           stream: this.streamFor(change.block),
           hasSettled: false,
@@ -103,7 +118,7 @@ export class TranscriptView {
       case "closed": {
         const item = this.find(change.block.id);
         if (item === undefined) return;
-        item.block = change.block;
+        item.block = this.inFolder(change.block);
         item.isClosed = true;
         item.stream?.finish();
       }
@@ -122,7 +137,7 @@ export class TranscriptView {
     return lines;
   }
 
-  // A tool waiting for approval has no place yet: its preview goes before it.
+  // A tool waiting for approval has no place yet: what is said while it waits goes before it.
   private get head(): Item | undefined {
     return this.items.find(({ block }) => block.kind !== "tool" || block.phase !== "waiting");
   }
@@ -131,6 +146,7 @@ export class TranscriptView {
     const rows: string[] = [];
     let above: Block["kind"] | null = null;
     for (const item of this.items) {
+      if (item.block.kind === "tool" && item.block.toolCallId === shown.asked) continue;
       const own = this.itemRows(item, widthCells, moment, item === this.items.at(-1) ? shown : { ...shown, hint: "" });
       if (own.length === 0) continue;
       // A block that has begun to settle has its own blank lines.
@@ -145,16 +161,29 @@ export class TranscriptView {
   private settledRows(item: Item, widthCells: number): string[] {
     if (this.isCollapsed(item.block)) return item.isClosed ? [this.thoughtRow(item.block, "thought")] : [];
     if (item.stream !== null) {
-      // Leaves room for the sign before the first row.
-      const cells = item.block.kind === "thinking" ? Math.max(1, widthCells - SIGN_CELLS) : widthCells;
+      // As wide as the live rows, which leave the last column free; there is room for the sign before the first row.
+      const cells = Math.max(1, widthCells - 1 - (item.block.kind === "thinking" ? SIGN_CELLS : 0));
       return this.isHidden(item.block) ? [] : this.voiced(item, item.stream.takeSettled(cells));
     }
     if (!item.isClosed) return [];
-    const { wrap } = this.options;
-    const prose = wrap === "words" ? { proseCells: widthCells } : {};
-    const rows = blockRows(item.block as WholeBlock, { ...this.options, ...prose });
+    const rows = blockRows(this.folded(item.block as WholeBlock), {
+      ...this.options,
+      proseCells: widthCells,
+      ...this.room(item.block),
+    });
     if (item.block.kind !== "image") return rows;
     return [...rows, ...(this.options.pictureLines?.(item.block.base64, widthCells) ?? [])];
+  }
+
+  private folded(block: WholeBlock): WholeBlock {
+    if (block.kind !== "prompt") return block;
+    return { ...block, text: this.options.foldedPrompt?.(block.text) ?? block.text };
+  }
+
+  private room(block: Block): { outputLinesMax?: number } {
+    const { windowRows, outputLinesMax } = this.options;
+    if (windowRows === undefined || block.kind !== "tool" || !isUsers(block)) return {};
+    return { outputLinesMax: Math.max(outputLinesMax, windowRows() - ROWS_BESIDE_OUTPUT) };
   }
 
   private spaced(item: Item, rows: string[]): string[] {
@@ -179,11 +208,11 @@ export class TranscriptView {
     }
     if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
     if (item.stream === null || this.isHidden(item.block)) return [];
-    // Not the bar of a dialog: agent text must not look like an ask.
-    const bar = style.paint("accent", glyphs.writing);
-    return this.voiced(item, item.stream.liveRows(Math.max(1, widthCells - LIVE_BAR_CELLS))).map((row) =>
-      row === "" ? "" : `${bar} ${row}`,
-    );
+    // Where it will stand when it is settled: nothing moves then.
+    const isThinking = item.block.kind === "thinking";
+    const rows = this.voiced(item, item.stream.liveRows(Math.max(1, widthCells - (isThinking ? SIGN_CELLS : 0))));
+    const sign = isThinking && !item.hasSettled ? `${style.paint("dim", glyphs.thinking)} ` : "";
+    return rows.map((row, at) => (at === 0 ? sign + row : row));
   }
 
   private voiced({ block }: Item, rows: string[]): string[] {
@@ -211,7 +240,7 @@ export class TranscriptView {
   private replace(block: Block): void {
     const item = this.find(block.id);
     if (item === undefined) return;
-    item.block = block;
+    item.block = this.inFolder(block);
     if (block.kind === "tool") item.lineFeeds = lineFeedsIn(block.output);
     if (item.stream !== null) item.stream = this.streamFor(block);
   }
@@ -223,6 +252,11 @@ export class TranscriptView {
     const stream = new PacedProse(new RowBlocks({ wrap, ...voice }));
     stream.append(block.text);
     return stream;
+  }
+
+  private inFolder(block: Block): Block {
+    const { folder = "" } = this.options;
+    return block.kind === "tool" && folder.length > 1 ? withInnerPaths(block, folder) : block;
   }
 
   private isCollapsed(block: Block): boolean {

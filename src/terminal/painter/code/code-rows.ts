@@ -1,95 +1,19 @@
-// Code as safe, coloured rows, neither cut nor padded. Large code is shown without colours.
-import { safeLine } from "../../../text/safe.js";
+// Code as safe, coloured rows.
+
+import type { Run } from "../../../text/code/grammar-run.js";
+import { LineHighlighter } from "../../../text/code/highlight.js";
+import type { Language } from "../../../text/code/languages.js";
 import type { Style } from "../style/style.js";
-import { type Run, runGrammar } from "./grammar-run.js";
-import type { Language } from "./languages.js";
-
-/** Longer lines are data, and some grammars take quadratic time on them. */
-const COLOURED_LINE_UNITS_MAX = 2000;
-const COLOURED_UNITS_MAX = 200_000;
-
-/** The coloured runs of each line. The lines must be safe. */
-export function highlightRuns(lines: readonly string[], language: Language | undefined): (readonly Run[])[] {
-  const run = language === undefined || !isColoured(lines) ? undefined : runGrammar(lines.join("\n"), language);
-  return lines.map((line, index) => {
-    const runs = run?.lines[index];
-    return runs !== undefined && spells(runs, line) ? runs : [{ text: line, look: undefined }];
-  });
-}
-
-function isColoured(lines: readonly string[]): boolean {
-  let units = 0;
-  for (const { length } of lines) {
-    units += length + 1;
-    if (length > COLOURED_LINE_UNITS_MAX || units > COLOURED_UNITS_MAX) return false;
-  }
-  return true;
-}
 
 export function paintRuns(runs: readonly Run[], style: Style): string {
   return runs.map(({ text, look }) => (look === undefined ? text : style.paint(look, text))).join("");
 }
 
-function spells(runs: readonly Run[], line: string): boolean {
-  return runs.map(({ text }) => text).join("") === line;
-}
-
-/** A growing line is coloured in steps, because each runs the grammar again. */
-const PEEK_UNITS = 32;
-/** Deeper nesting restarts the colouring. */
-const WITNESS_UNITS_MAX = 2000;
-
-interface Witness {
-  readonly state: string;
-  readonly text: string;
-}
-
-const NO_WITNESS: Witness = { state: "", text: "" };
-
-const NOTHING_PEEKED = { line: "", row: "" };
-
-export class LineHighlighter {
-  private readonly language: Language | undefined;
-  private readonly style: Style;
-  /** One entry per nested state, so that leaving a block finds the shorter witness again. */
-  private witnesses: Witness[] = [];
-  private peeked = NOTHING_PEEKED;
-
-  constructor(language: Language | undefined, style: Style) {
-    this.language = style.depth === "none" ? undefined : language;
-    this.style = style;
-  }
-
-  take(line: string): string {
-    return this.colour(line, "complete");
-  }
-
-  /** A growing line, its last characters not yet coloured; keeps the state. */
-  peek(line: string): string {
-    const safe = safeLine(line);
-    const units = safe.length - (safe.length % PEEK_UNITS);
-    const head = safe.slice(0, units);
-    if (head !== this.peeked.line) this.peeked = { line: head, row: this.colour(head, "growing") };
-    return this.peeked.row + safe.slice(units);
-  }
-
-  private colour(line: string, phase: "complete" | "growing"): string {
-    const safe = safeLine(line);
-    if (this.language === undefined || safe.length > COLOURED_LINE_UNITS_MAX) return safe;
-    const before = this.witnesses.at(-1)?.text ?? "";
-    // The newline ends a line comment.
-    const run = runGrammar(`${before}${safe}\n`, this.language);
-    if (run === undefined) return safe;
-    if (phase === "complete") this.remember({ state: run.state, text: `${before}${safe}\n` });
-    const runs = run.lines.at(-2) ?? [];
-    return spells(runs, safe) ? paintRuns(runs, this.style) : safe;
-  }
-
-  private remember(reached: Witness): void {
-    this.peeked = NOTHING_PEEKED;
-    const known = [NO_WITNESS, ...this.witnesses].findIndex(({ state }) => state === reached.state);
-    if (known >= 0) this.witnesses.length = known;
-    else if (reached.text.length > WITNESS_UNITS_MAX) this.witnesses = [];
-    else this.witnesses.push(reached);
-  }
+/** The rows of code that grows line by line. */
+export function highlightedRows(language: Language | undefined, style: Style) {
+  const lines = new LineHighlighter(style.depth === "none" ? undefined : language);
+  return {
+    take: (line: string) => paintRuns(lines.take(line), style),
+    peek: (line: string) => paintRuns(lines.peek(line), style),
+  };
 }

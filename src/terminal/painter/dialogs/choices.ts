@@ -1,4 +1,4 @@
-// The state of a list: typing filters, arrows and pages move, a digit or Enter chooses, space ticks.
+// The state of a list: typing filters, arrows and pages move, the key of a choice or Enter chooses, space marks.
 import { safeLine, safeReveal } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";
@@ -7,14 +7,16 @@ import { fitted } from "./dialog-rows.js";
 import { fuzzyScore, NO_FIT } from "./fuzzy-match.js";
 
 export interface Choice {
+  /** The letter that chooses it; "" where only arrows and Enter do. */
+  readonly key?: string;
   readonly label: string;
   readonly detail: string;
 }
 
 export interface ChoicesState {
   readonly choices: readonly Choice[];
-  /** "numbers": a digit chooses; "filter": letters filter. */
-  readonly typing: "numbers" | "filter";
+  /** "keys": the key of a choice chooses it; "filter": letters filter. */
+  readonly typing: "keys" | "filter";
   readonly filter: string;
   readonly cursor: number;
   /** Indexes into all choices; null where one choice is the answer. */
@@ -75,8 +77,8 @@ export function reduceChoices(state: ChoicesState, key: ChoicesKey): ChoicesStep
     case "backspace":
       return stay({ ...state, filter: Array.from(state.filter).slice(0, -1).join(""), cursor: 0 });
     case "text":
-      return state.typing === "numbers"
-        ? digit(state, key.text)
+      return state.typing === "keys"
+        ? keyed(state, key.text)
         : stay({ ...state, filter: state.filter + safeLine(key.text), cursor: 0 });
   }
 }
@@ -97,16 +99,16 @@ function toggled(state: ChoicesState): ChoicesState {
   return { ...state, ticked };
 }
 
-function digit(state: ChoicesState, text: string): ChoicesStep {
-  const index = /^[1-9]$/.test(text) ? Number(text) - 1 : -1;
-  return index >= 0 && index < state.choices.length
-    ? { state: { ...state, cursor: index }, chosen: index }
-    : stay(state);
+function keyed(state: ChoicesState, text: string): ChoicesStep {
+  const index = text === "" ? -1 : state.choices.findIndex(({ key }) => key === text);
+  return index < 0 ? stay(state) : { state: { ...state, cursor: index }, chosen: index };
 }
 
 const ROWS_DEFAULT = 9;
 const POINTER_CELLS = 2;
 const WRAPPED_ROWS_MAX = 4;
+/** A choice may take this part of the rows, so that its neighbours stay in sight. */
+const WRAPPED_PART = 3;
 
 type Group = readonly string[];
 
@@ -123,11 +125,12 @@ export function choiceRows(
   const groupsWith = (extent: Extent) =>
     shown.slice(from, to).map((index, offset) => {
       const isHere = from + offset === state.cursor;
-      return choiceGroup(state, index, { isHere, widthCells, labelCells, extent, look });
+      const wrappedRows = Math.max(2, Math.min(WRAPPED_ROWS_MAX, Math.floor(rowsMax / WRAPPED_PART)));
+      return choiceGroup(state, index, { isHere, widthCells, labelCells, extent, wrappedRows, look });
     });
   const around = { focus: state.cursor - from, before: from, after: shown.length - to };
   // Before an answer to an approval is hidden, details go, then all but the first row.
-  const extents: readonly Extent[] = state.typing === "numbers" ? ["all", "without details", "one row"] : ["all"];
+  const extents: readonly Extent[] = state.typing === "keys" ? ["all", "without details", "one row"] : ["all"];
   const groups = extents.map(groupsWith);
   return windowed(groups.find((some) => rowsIn(some) <= rowsMax) ?? groups.at(-1) ?? [], around, rowsMax, look);
 }
@@ -158,27 +161,28 @@ interface Place {
   readonly widthCells: number;
   readonly labelCells: number;
   readonly extent: Extent;
+  readonly wrappedRows: number;
   readonly look: Appearance;
 }
 
 function choiceGroup(state: ChoicesState, index: number, place: Place): Group {
-  const { isHere, widthCells, extent, look } = place;
+  const { isHere, widthCells, extent, wrappedRows, look } = place;
   const { style, glyphs } = look;
   const choice = state.choices[index] ?? { label: "", detail: "" };
-  const mark = markOf(state, index);
+  const mark = markOf(state, index, look);
   const room = Math.max(1, widthCells - POINTER_CELLS);
-  const isWhole = isHere || (state.typing === "numbers" && extent !== "one row");
-  const text = mark + (state.typing === "numbers" ? answerText(choice, place) : itemText(choice, place, isWhole));
-  const hangingIndentCells = textWidth(mark) + (state.typing === "numbers" ? 0 : POINTER_CELLS);
+  const isWhole = isHere || (state.typing === "keys" && extent !== "one row");
+  const text = mark + (state.typing === "keys" ? answerText(choice, place) : itemText(choice, place, isWhole));
+  const hangingIndentCells = textWidth(mark) + (state.typing === "keys" ? 0 : POINTER_CELLS);
   const indent = { at: "words", hangingIndentCells } as const;
   const rows = isWhole ? wrapRow(text, room, indent) : [fitted(text, room, glyphs)];
-  const kept = state.typing === "numbers" ? rows : rows.slice(0, WRAPPED_ROWS_MAX);
+  const kept = state.typing === "keys" ? rows : rows.slice(0, wrappedRows);
   const pointer = isHere ? `${style.paint("accent", glyphs.selected)} ` : "  ";
   return kept.map((row, at) => (at === 0 ? pointer : "  ") + (isHere ? style.paint("bold", row) : row));
 }
 
-function markOf({ typing, ticked }: ChoicesState, index: number): string {
-  if (typing === "numbers") return `${index + 1}  `;
+function markOf({ typing, ticked, choices }: ChoicesState, index: number, { glyphs }: Appearance): string {
+  if (typing === "keys") return `${choices[index]?.key || glyphs.separator}  `;
   return ticked === null ? "" : `[${ticked.has(index) ? "x" : " "}] `;
 }
 

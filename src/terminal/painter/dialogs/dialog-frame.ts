@@ -3,11 +3,11 @@
 //
 //   ▌ edit src/parser.ts  +1 −1      head     at least its first row
 //   ▌  41   const out = [];          body     cut last, and it says so
-//   ▌ … 38 more lines · d all of it
+//   ▌ … 38 more lines · d full view
 //   ▌                                gap
-//   ▌   1  allow once                list     windowed around its cursor when it is cut
-//   ▌ ❯ 2  no
-//   ▌ this is needed                 problem  always
+//   ▌   y  allow once                list     windowed around its cursor when it is cut
+//   ▌ ❯ n  no
+//   ▌ required                       problem  always
 //   ▌ enter choose · esc no          hint
 import { humanLines } from "../../../text/humanize.js";
 import { wrapRow } from "../../../text/wrap.js";
@@ -23,6 +23,8 @@ interface DialogContent {
   readonly list: (widthCells: number, rowsMax: number) => Frame;
   /** The number of answers, where each must be visible. */
   readonly listMin?: number;
+  /** The rows of all answers without their details. */
+  readonly labels?: (widthCells: number) => number;
   readonly problem: string;
   readonly hints: readonly string[];
   readonly wholeHint: string;
@@ -36,6 +38,8 @@ export interface DialogBody {
   readonly folded?: ReadonlyMap<number, number>;
   /** Further lines that were not laid out. */
   readonly beyond: number;
+  /** The same for a few rows, the most important first. */
+  readonly brief?: DialogBody;
 }
 
 export const DIALOG_ROWS_DEFAULT = 12;
@@ -66,13 +70,17 @@ export function dialogFrame(
     body: body.rows.length + (body.beyond > 0 ? 1 : 0),
     list: wished.rows.length,
     ...(content.listMin === undefined ? {} : { listMin: content.listMin }),
+    labels: content.labels?.(width) ?? 0,
     problem: wrong.length,
   };
   const shares = shareRows(wishes, rowsMax);
   const list = shares.list < wished.rows.length ? content.list(width, shares.list) : wished;
   const above = [
     ...title.slice(0, shares.head),
-    ...bodyRows(body, shares.body, content.wholeHint, { width, look }),
+    ...bodyRows(shares.body < wishes.body ? briefed(body, shares.body) : body, shares.body, content.wholeHint, {
+      width,
+      look,
+    }),
     ...(shares.gap === 1 ? [""] : []),
   ];
   const below = [...wrong, ...(shares.hint === 1 ? [hintRow(content.hints, width, look)] : [])];
@@ -84,14 +92,19 @@ export function dialogFrame(
 
 function bodyBelow(
   above: readonly string[],
-  { rows, telling = [], folded = new Map(), beyond }: DialogBody,
+  { rows, telling = [], folded = new Map(), beyond, brief }: DialogBody,
 ): DialogBody {
   return {
+    ...(brief === undefined ? {} : { brief: bodyBelow(above, brief) }),
     rows: [...above, ...rows],
     telling: telling.map((row) => above.length + row),
     folded: new Map([...folded].map(([row, lines]) => [above.length + row, lines])),
     beyond,
   };
+}
+
+function briefed(body: DialogBody, rowsMax: number): DialogBody {
+  return rowsMax <= SUBJECT_ROWS_MIN ? (body.brief ?? body) : body;
 }
 
 function bodyRows(
@@ -178,15 +191,18 @@ interface RowOptions {
   readonly list: number;
   /** The fewest rows that show every answer; absent for a list windowed around its cursor. */
   readonly listMin?: number;
+  readonly labels: number;
   readonly problem: number;
 }
 
 const ROWS_MIN = 2;
 const LIST_ROWS_MIN = 3;
+/** Of what is approved, before the keys are named: a line that goes, one that comes, and how much is cut. */
+const SUBJECT_ROWS_MIN = 3;
 
-// Shares the rows: head and answers first, then body, hints and gap. Dangers stand first in the body, so it gets two
-// rows before the list grows.
-function shareRows({ head, body, list, listMin, problem }: RowOptions, rowsMax: number) {
+// Shares the rows: head and answers first, then body, hints and gap. What is approved gets a few rows before the details
+// of the answers do; their labels are never cut for it.
+function shareRows({ head, body, list, listMin, labels, problem }: RowOptions, rowsMax: number) {
   let left = Math.max(ROWS_MIN, rowsMax) - problem;
   const take = (wanted: number): number => {
     const got = Math.max(0, Math.min(wanted, left));
@@ -201,14 +217,17 @@ function shareRows({ head, body, list, listMin, problem }: RowOptions, rowsMax: 
   const firstBody = bodyBefore + take(Math.min(body, 1) - bodyBefore);
   const answers = take(Math.min(list, listMin ?? 0) - firstList);
   const moreHead = take(head - firstHead);
-  const secondBody = listMin === undefined ? 0 : take(Math.min(body - firstBody, 1));
-  const moreList = take(list - firstList - answers);
+  const subjectMax = listMin === undefined ? firstBody : Math.min(body, SUBJECT_ROWS_MIN);
+  const secondBody = take(Math.min(subjectMax - firstBody, 1));
+  const moreLabels = take(Math.min(list, labels) - firstList - answers);
+  const subject = firstBody + secondBody + take(subjectMax - firstBody - secondBody);
+  const moreList = moreLabels + take(list - firstList - answers - moreLabels);
   const hint = take(1) === 1 ? 1 : 0;
-  const moreBody = take(body - firstBody - secondBody);
+  const moreBody = take(body - subject);
   const gap = body > 0 && take(1) === 1 ? 1 : 0;
   return {
     head: firstHead + moreHead,
-    body: firstBody + secondBody + moreBody,
+    body: subject + moreBody,
     gap,
     list: firstList + answers + moreList,
     hint,

@@ -43,25 +43,26 @@ export function enterProblem({ explained }: DialogKeys, first = "up or down"): s
 }
 
 interface ApprovalHints {
-  readonly answers: number;
   readonly isLong: boolean;
   readonly letters: "lead" | "none";
+  /** "twice": a second Esc stops the agent. */
+  readonly stop: "twice" | "none";
 }
 
-export function approvalHints(keys: DialogKeys, { answers, isLong, letters }: ApprovalHints): string[] {
+export function approvalHints(keys: DialogKeys, { isLong, letters, stop }: ApprovalHints): string[] {
   if (keys.phase === "held") return ["any other key takes it back"];
   if (isWaiting(keys)) return [waitingHint(keys)];
   const whole = isLong ? [wholeHint(keys)] : [];
-  if (keys.engaged === "moved" || keys.engaged === "typed") return ["enter choose", ...whole, "esc no"];
-  if (isBesideDraft(keys)) return [`${FOCUS_KEY} to answer`, "esc no", ...whole];
-  if (isNew(keys)) return [waitingHint(keys), "esc no"];
-  const lead = letters === "lead" ? ["y/n, enter"] : [];
-  return [`1-${answers} choose`, ...whole, "esc no", ...lead, "up/down, enter"];
+  const no = stop === "twice" ? "esc no, twice stop" : "esc no";
+  if (keys.engaged === "moved" || keys.engaged === "typed") return ["enter choose", ...whole, no];
+  if (isBesideDraft(keys)) return [`${FOCUS_KEY} to answer`, no, ...whole];
+  if (isNew(keys)) return [waitingHint(keys), no];
+  return [...(letters === "lead" ? ["y/n, enter"] : []), ...whole, no, "up/down, enter"];
 }
 
 /** Beside a draft `d` would be typed, so another key opens it. */
 export function wholeHint({ draft }: DialogKeys): string {
-  return draft === "empty" ? "d all of it" : "ctrl+o all of it";
+  return draft === "empty" ? "d full view" : "ctrl+o full view";
 }
 
 /** For text fields: their own hints, unless the composer has the keys. */

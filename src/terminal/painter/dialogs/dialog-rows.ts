@@ -5,13 +5,14 @@
 //   ▌   npm      lock file found
 //   ▌ ❯ pnpm     fastest here
 //   ▌ type to filter · enter choose · esc cancel
+
+import type { Role } from "../../../text/look.js";
 import { plainText, rowWidth, sliceRow } from "../../../text/row.js";
 import { safeLine, safeReveal } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";
 import type { Appearance, Glyphs } from "../blocks/glyphs.js";
 import type { Frame } from "../frame.js";
-import type { Role } from "../style/look.js";
 
 export interface DialogHead {
   readonly title: string;

@@ -1,16 +1,22 @@
 // Every kind of ask as plain lines, for a screen reader or without a terminal to draw on. Each typed line is an answer,
 // gets a reply, or leads to the next question.
 //
-//   Question 1 of 3: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
+//   Question 1 of 3: edit src/parser.ts, plus 1, minus 1. 1 allow once. 3 no. Type a number and press Enter.
 import type { Ask } from "../../../contract/asks.js";
 import type { DialogParams } from "../../../contract/dialogs.js";
 import { fitAnswer } from "../../../session/answer-fit.js";
+import { type Approval, approvalParts, disguisesIn, performerLines } from "../../../session/approval.js";
+import {
+  type ApprovalAnswer,
+  type ApprovalQuestion,
+  type Conversation,
+  confirmQuestion,
+  permissionQuestion,
+} from "../../../session/approval-answers.js";
 import { countProblem, type TextRules, textProblem } from "../../../session/ask-rules.js";
 import { dangerOfCommand } from "../../../session/permission/danger.js";
 import { safeLine, safeReveal } from "../../../text/safe.js";
 import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
-import { type ApprovalAnswer, type ApprovalQuestion, confirmQuestion, permissionQuestion } from "./approval-answers.js";
-import { type Approval, approvalParts, disguisesIn, performerLines } from "./approval-body.js";
 import { FileFinder, type FindFilesAt } from "./file-finder.js";
 import { plainForm } from "./plain-form.js";
 import {
@@ -31,6 +37,7 @@ export interface PlainAside {
   readonly from?: string;
   /** Finds the files of a folder; missing where none can be listed. */
   readonly files?: FindFilesAt;
+  readonly conversation?: Conversation;
 }
 
 const ALONE: PlainAside = { place: 1, of: 1 };
@@ -42,11 +49,11 @@ export function openPlainAsk(ask: Ask, aside: PlainAside = ALONE): PlainQuestion
     case "select":
       return plainSelect(question.params, opening);
     case "confirm":
-      return plainApproval(confirmQuestion(question.params), opening);
+      return plainApproval(confirmQuestion(question.params, aside.conversation), opening);
     case "files":
       return plainFiles(question.params, opening, aside.files);
     case "permission":
-      return plainApproval(permissionQuestion(question.params), opening);
+      return plainApproval(permissionQuestion(question.params, aside.conversation), opening);
     case "input":
       return plainInput(question.params, opening);
     case "editor":
@@ -73,7 +80,7 @@ function joined(head: string, body: readonly string[], tail: readonly string[]):
 function plainSelect({ title, message, options, opts = {} }: DialogParams<"select">, opening: Opening): PlainQuestion {
   const choices = options.map(({ label, description }) => ({ label, detail: description ?? "" }));
   const many = opts.multi === true;
-  const prompt = many ? "Type numbers with blanks between them and press Enter" : "Type a number and press Enter";
+  const prompt = many ? "Type numbers separated by spaces and press Enter" : "Type a number and press Enter";
   const lines = joined(opening(safeLine(title)), spoken(message ?? ""), [
     ...numbered(choices),
     `${prompt}, 0 cancels.`,
@@ -95,7 +102,8 @@ const TOLD_LINES_MAX = 20;
 const LAST_LINES_MAX = 5;
 const LINES_JUDGED_MAX = 2_000;
 
-function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening): PlainQuestion {
+function plainApproval(question: ApprovalQuestion, opening: Opening): PlainQuestion {
+  const { approval, answers, subject } = question;
   const stat = approval.diff === "" ? "" : spokenStat(approval.diff);
   const title = safeReveal(approval.title.replace(/\r?\n/g, " "));
   const body = spokenBody(approval);
@@ -105,14 +113,15 @@ function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening
   const outside = performerLines(approval).map((words) =>
     sentence(words.replace(/^./, (first) => first.toUpperCase())),
   );
-  const prompt = [...numbered(answers), "Type a number and press Enter."];
+  const numbers = subject === "effect" ? numbersOf(answers) : answers.map((_, index) => index + 1);
+  const prompt = [...numbered(answers, (_, index) => numbers[index] ?? 0), "Type a number and press Enter."];
   return {
     lines: joined(opening([title, stat].filter(Boolean).join(", ")), [...danger, ...told, ...outside], prompt),
     secret: "no",
     read: (line) => {
       if (line.trim() === "d" && body.length > 0) return again(...body);
-      const answer = answers[choiceIn(speltOut(line), answers)];
-      return answer === undefined ? wrongNumber(answers.length) : answered(answer);
+      const answer = answerIn(line, question, numbers);
+      return answer === undefined ? again(`Type ${listed(numbers)}.`) : answered(answer);
     },
   };
 }
@@ -126,7 +135,7 @@ function toldLines(body: readonly string[]): string[] {
   return [
     ...body.slice(0, TOLD_LINES_MAX - LAST_LINES_MAX),
     ...dangerous,
-    `${middle.length - dangerous.length} more lines. Type d for all of it.`,
+    `${middle.length - dangerous.length} more lines. Type d for the full view.`,
     `The last ${LAST_LINES_MAX} lines:`,
     ...body.slice(-LAST_LINES_MAX),
   ];
@@ -139,15 +148,41 @@ function spokenBody(approval: Approval): string[] {
   return [...parts.slice(0, -1).flatMap(spoken), ...spokenDiff(approval.diff, "revealed")];
 }
 
-function speltOut(line: string): string {
-  const letter = line.trim().toLowerCase();
-  return letter === "y" ? "yes" : letter === "n" ? "no" : line;
+const NUMBERED = ["y", "a", "n", "r"];
+
+/** A number means the same in every approval: 1 once, 2 always, 3 no, 4 no with a reason; an agent's other answers follow. */
+function numbersOf(answers: readonly ApprovalAnswer[]): number[] {
+  const others = answers.filter(({ key }) => key === "");
+  return answers.map((answer) =>
+    answer.key === "" ? NUMBERED.length + 1 + others.indexOf(answer) : NUMBERED.indexOf(answer.key) + 1,
+  );
 }
 
-function answered({ outcome, withReason }: ApprovalAnswer): PlainRead {
+/** Words may only refuse where a yes has an effect: "y" or "yes" may be a message that was begun before the question. */
+function answerIn(
+  line: string,
+  { answers, subject }: ApprovalQuestion,
+  numbers: readonly number[],
+): ApprovalAnswer | undefined {
+  const typed = line.trim().toLowerCase();
+  if (/^\d+$/.test(typed)) return answers[numbers.indexOf(Number(typed))];
+  const word = typed === "y" ? "yes" : typed === "n" ? "no" : typed;
+  const named = answers[choiceIn(word, answers)];
+  return subject === "effect" && named?.key !== "n" && named?.key !== "r" ? undefined : named;
+}
+
+function listed(numbers: readonly number[]): string {
+  return numbers.length === 1 ? String(numbers[0]) : `${numbers.slice(0, -1).join(", ")} or ${numbers.at(-1)}`;
+}
+
+function answered({ outcome, withReason, reason }: ApprovalAnswer): PlainRead {
   if (withReason === undefined) return outcome ?? { type: "cancelled" };
-  const read = (reason: string): PlainRead => ({ type: "answered", value: withReason(reason.trim()) });
-  return { type: "next", question: { lines: ["Why not? Type the reason and press Enter."], secret: "no", read } };
+  const read = (typed: string): PlainRead => ({ type: "answered", value: withReason(typed.trim()) });
+  const queued = reason === "as next prompt" ? "; it is queued as your next message" : "";
+  return {
+    type: "next",
+    question: { lines: [`Why not? Type the reason and press Enter${queued}.`], secret: "no", read },
+  };
 }
 
 function plainInput(
@@ -219,7 +254,7 @@ function searchedFiles(asked: AskedFiles, line: string, kept: readonly string[])
 function foundFiles(asked: AskedFiles, found: readonly string[], kept: readonly string[]): PlainQuestion {
   const choices = found.map((label) => ({ label, detail: "" }));
   const many = asked.params.opts?.multi === true;
-  const prompt = many ? "Type numbers with blanks between them" : "Type a number";
+  const prompt = many ? "Type numbers separated by spaces" : "Type a number";
   return {
     lines: [...numbered(choices), `${prompt} and press Enter, or search again, 0 cancels.`],
     secret: "no",

@@ -67,7 +67,7 @@ function promptOf(field: FormField): string {
     case "select":
       return `Type a number and press Enter.${empty}`;
     case "multi_select":
-      return `Type numbers with blanks between them and press Enter.${empty}`;
+      return `Type numbers separated by spaces and press Enter.${empty}`;
     case "number":
       return `Type a number and press Enter.${empty}`;
     case "secret":

@@ -22,10 +22,13 @@ export function again(...lines: string[]): PlainRead {
 }
 
 /** "1 npm, lock file found. 2 pnpm.", or one line each where there are many. */
-export function numbered(choices: readonly Choice[]): string[] {
-  const lines = choices.map(({ label, detail }, index) => {
-    const words = [safeReveal(label), safeReveal(detail)].filter(Boolean).join(", ");
-    return `${index + 1} ${sentence(words)}`;
+export function numbered(
+  choices: readonly Choice[],
+  numberOf: (choice: Choice, index: number) => number = (_, index) => index + 1,
+): string[] {
+  const lines = choices.map((choice, index) => {
+    const words = [safeReveal(choice.label), safeReveal(choice.detail)].filter(Boolean).join(", ");
+    return `${numberOf(choice, index)} ${sentence(words)}`;
   });
   return lines.length <= CHOICES_IN_ONE_LINE_MAX ? [lines.join(" ")] : lines;
 }

@@ -1,8 +1,9 @@
 // A block of the transcript as something to export: its origin, one line that says what it is, and its text, without
 // anything that could act on a terminal where the file is printed. Each format only decides how that looks.
 import { changesDiff } from "../../../session/file-diff.js";
-import type { Block, PreviewBlock, ToolBlock } from "../../../session/transcript/block.js";
-import { humanDuration } from "../../../text/humanize.js";
+import type { Block, ToolBlock } from "../../../session/transcript/block.js";
+import { isDenied } from "../../../session/transcript/tool-words.js";
+import { humanTook } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
 import { pictureWords } from "../pictures/picture-facts.js";
 
@@ -29,7 +30,7 @@ const nothing = { mood: "plain", head: "", body: "", form: "plain" } as const;
 
 /** One part for a block, and one more for the files that a tool changed. */
 export function partsOf(block: Block): ExportPart[] {
-  const diff = block.kind === "tool" ? changesDiff(block.changes ?? []) : "";
+  const diff = block.kind === "tool" ? (block.diff ?? changesDiff(block.changes ?? [])) : "";
   const change = { ...nothing, from: "tool", body: cleanText(diff), form: "diff" } as const;
   return change.body === "" ? [partOf(block)] : [partOf(block), change];
 }
@@ -44,8 +45,6 @@ function partOf(block: Block): ExportPart {
       return { ...nothing, from: "thinking", body: cleanText(block.text), form: "markdown" };
     case "tool":
       return toolPart(block);
-    case "preview":
-      return previewPart(block);
     case "asked":
       return { ...nothing, from: "question", head: `${safeLine(block.title)}: ${safeLine(block.outcome)}` };
     case "notice": {
@@ -76,10 +75,9 @@ function otherPart(block: { readonly kind: string }): ExportPart {
 }
 
 function toolPart(tool: ToolBlock): ExportPart {
-  const took =
-    tool.startedAtMs === null || tool.endedAtMs === null ? "" : humanDuration(tool.endedAtMs - tool.startedAtMs);
-  const phase = tool.phase === "done" ? "" : tool.phase;
-  const details = [phase, took, tool.trust ?? ""].filter(Boolean).join(", ");
+  const took = humanTook(tool.startedAtMs, tool.endedAtMs);
+  const phase = tool.phase === "done" || isDenied(tool) ? "" : tool.phase;
+  const details = [phase, tool.approval ?? "", took, tool.trust ?? ""].filter(Boolean).join(", ");
   const name = [safeLine(tool.name), argumentsOf(tool.args)].filter(Boolean).join(" ");
   return {
     from: "tool",
@@ -98,18 +96,6 @@ function argumentsOf(args: unknown): string {
   const [only] = entries;
   if (only !== undefined && entries.length === 1 && typeof only[1] === "string") return safeLine(only[1]);
   return entries.length === 0 ? "" : safeLine(JSON.stringify(args));
-}
-
-function previewPart(preview: PreviewBlock): ExportPart {
-  const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
-  const cut = preview.truncated ? " (cut)" : "";
-  return {
-    ...nothing,
-    from: "tool",
-    head: `${subject} would change this${cut}`,
-    body: cleanText(preview.diff ?? preview.summary ?? ""),
-    form: preview.diff === null ? "output" : "diff",
-  };
 }
 
 /** Harmless text with its line breaks and its tabs: a Makefile has to stay one. */

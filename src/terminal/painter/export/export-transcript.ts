@@ -40,7 +40,7 @@ function jsonExport(value: object): string {
 }
 
 function detailsOf({ model, exportedAt, palaver, dropped = 0 }: ExportFacts): string[] {
-  const older = dropped === 0 ? "" : `${dropped} older blocks are not in it`;
+  const older = dropped === 0 ? "" : `${dropped} older blocks are left out`;
   const day = exportedAt.slice(0, 16).replace("T", " ");
   return [safeLine(model ?? ""), day, `Palaver ${palaver}`, older].filter((fact) => fact !== "");
 }
@@ -77,13 +77,26 @@ function signOf({ from, mood }: ExportPart): string {
 // cannot break out of.
 function markdownExport(parts: readonly ExportPart[], meta: ExportMeta): string {
   const head = [`# ${plainInline(meta.title)}`, `${meta.details.map(plainInline).join(" · ")}`];
-  return `${[...head, ...parts.map(partText)].filter((text) => text !== "").join("\n\n")}\n`;
+  return `${[...head, ...turnTexts(parts)].filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+const AGENTS: ReadonlySet<ExportPart["from"]> = new Set(["agent", "thinking", "tool"]);
+
+/** Each turn of the user and of the agent has a heading. */
+function turnTexts(parts: readonly ExportPart[]): string[] {
+  let speaker: "You" | "Agent" | null = null;
+  return parts.flatMap((part) => {
+    const speaks = part.from === "person" ? "You" : AGENTS.has(part.from) ? "Agent" : speaker;
+    const isNew = part.from === "person" || speaks !== speaker;
+    speaker = speaks;
+    return isNew && speaks !== null ? [`## ${speaks}`, partText(part)] : [partText(part)];
+  });
 }
 
 function partText({ from, mood, head, body, form }: ExportPart): string {
   switch (from) {
     case "person":
-      return `## You\n\n${quoted(body)}`;
+      return quoted(body);
     case "agent":
       return withClosedFence(body);
     case "thinking":

@@ -1,12 +1,14 @@
 // A transcript as one HTML file: no scripts, nothing loaded from anywhere, light or dark as the reader's system is. All
 // that comes from outside is escaped, and a policy in the head forbids whatever might have been forgotten.
-import { type BlockMaker, BlockReader, type LineKind } from "../markdown/block-reader.js";
-import { type Container, NO_PREFIX, type Place } from "../markdown/container.js";
-import { InlineReader, type Spans } from "../markdown/inline-row.js";
+import { type BlockMaker, BlockReader, type LineKind } from "../../../text/markdown/block-reader.js";
+import type { Align } from "../../../text/markdown/block-starts.js";
+import { type Container, NO_PREFIX, type Place } from "../../../text/markdown/container.js";
+import { InlineReader, type Spans } from "../../../text/markdown/inline-reader.js";
+import { THEMES } from "../../../text/themes.js";
 import { CodeBlock, ProseBlock } from "../markdown/row-blocks.js";
-import { type Align, TableBlock } from "../markdown/table-block.js";
+import type { RowReader } from "../markdown/row-spans.js";
+import { TableBlock } from "../markdown/table-block.js";
 import { createStyle } from "../style/style.js";
-import { THEMES } from "../style/themes.js";
 import type { ExportMeta, ExportPart } from "./export-part.js";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
@@ -164,7 +166,7 @@ class HtmlProse extends ProseBlock implements HtmlBlock {
   private readonly tag: string;
   private readonly box: string;
 
-  constructor(inline: InlineReader, { tag, kind, box = "" }: HtmlProseOptions) {
+  constructor(inline: RowReader, { tag, kind, box = "" }: HtmlProseOptions) {
     super({ inline, kind, wrap: "terminal", prefix: NO_PREFIX, looks: [] });
     this.tag = tag;
     this.box = box;
@@ -200,12 +202,14 @@ function tableRow(cells: readonly string[], tag: "th" | "td"): string {
 
 const TAGS = { bold: "strong", italic: "em", strike: "del" } as const;
 
-const SPANS: Spans = {
+const SPANS: Spans<string> = {
   text: escapeHtml,
   marked: (mark, inner) => `<${TAGS[mark]}>${inner}</${TAGS[mark]}>`,
   code: (text) => `<code>${escapeHtml(text)}</code>`,
   link: ({ href, inner }) => link(href, inner),
   image: (href, name) => link(href, `[${escapeHtml(name || "picture")}]`),
+  lineBreak: "\n",
+  joined: (parts) => parts.join(""),
 };
 
 // Browsers forgive white space and control characters inside a scheme; an address with any of them is no address.

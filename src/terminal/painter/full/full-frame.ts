@@ -1,9 +1,8 @@
-// The full screen as a frame: transcript above, live rows below. Following, the live rows come right behind the last
-// line; scrolled away, they stand at the bottom below a footer.
+// The full screen as a frame: transcript above, live rows at the bottom; scrolled away, below a footer.
 //
 //   | I'll look at the test first.   |        | › fix the failing test         |
 //   | ● read test/parser.test.ts     |        | I'll look at the test first.   |
-//   | │ The separator lost its sp    |        | … 120 lines below · end follows|
+//   | The separator lost its spa     |        | … 120 lines below · end: follow|
 //   | › and then update▏             |        | › and then update▏             |
 //   |   claude · sonnet-5            |        |   claude · sonnet-5            |
 import { humanLines } from "../../../text/humanize.js";
@@ -12,6 +11,7 @@ import { shortenEnd } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
 import type { Appearance } from "../blocks/glyphs.js";
 import type { Frame, Size } from "../frame.js";
+import { matchWords } from "../viewer/viewer-frame.js";
 import type { ViewerState } from "../viewer/viewer-state.js";
 import type { TranscriptPane } from "./transcript-pane.js";
 
@@ -32,9 +32,12 @@ export function fullFrame(pane: TranscriptPane, live: LiveFrame, size: Size, loo
   return footer.cursor === null ? frame : { ...frame, cursor: { row: page.length - 1, column: footer.cursor } };
 }
 
-function following(pane: TranscriptPane, live: Frame, size: Size): Frame {
+// A short transcript stands at the top, and what the user writes at the bottom.
+function following(pane: TranscriptPane, live: LiveFrame, size: Size): Frame {
   const rows = pane.lastRows(Math.max(1, size.rows - live.rows.length));
-  return stacked(rows, live, size);
+  const free = Math.max(0, size.rows - rows.length - live.rows.length);
+  const tail = live.rows.slice(0, live.transcriptRows ?? 0);
+  return stacked([...rows, ...tail, ...Array.from({ length: free }, () => "")], withoutTail(live), size);
 }
 
 // Rows are cut at the beginning of `below`: its end is where the user types.
@@ -69,8 +72,9 @@ function footerOf(
   }
   const count = `${glyphs.more} ${humanLines(linesBelow)} below`;
   const parts = [
-    ...(search.phase === "missing" ? [`no "${safeLine(search.query)}"`] : [count]),
-    ...(search.phase === "off" ? ["end follows"] : []),
+    ...(search.phase === "missing" ? [`no "${safeLine(search.query)}"`] : []),
+    ...(search.phase === "found" ? [matchWords(search)] : search.phase === "off" ? [count] : []),
+    ...(search.phase === "off" ? ["end: follow"] : []),
     ...(search.phase === "found" ? ["n next", "N back"] : []),
     ...(search.phase === "off" ? [] : ["esc done"]),
   ];

@@ -5,8 +5,9 @@
 //                    |                                      |
 //                    | const out = [];                      |
 //     liveRows    →  | return out.jo                        |
+
+import { BlockReader, type Placed } from "../../../text/markdown/block-reader.js";
 import { wrapRow } from "../../../text/wrap.js";
-import { BlockReader, type Placed } from "./block-reader.js";
 import { type Block, type MarkdownOptions, RowBlocks } from "./row-blocks.js";
 
 export function createMarkdownStream(options: MarkdownOptions): MarkdownStream {
@@ -28,8 +29,6 @@ export class MarkdownStream {
   /** The block whose first rows were handed out. */
   private begun: Placed<Block> | undefined;
   private hasSettled = false;
-  /** After "\r" a "\n" is part of the same line break. */
-  private isAfterReturn = false;
   private isFinished = false;
   private shown: { widthCells: number; rows: string[] } | undefined;
 
@@ -40,16 +39,7 @@ export class MarkdownStream {
   append(delta: string): void {
     if (delta === "" || this.isFinished) return;
     this.shown = undefined;
-    const text = this.isAfterReturn && delta.startsWith("\n") ? delta.slice(1) : delta;
-    this.isAfterReturn = delta.endsWith("\r");
-    if (!/[\r\n]/.test(text)) {
-      if (text !== "") this.reader.addText(text);
-      return;
-    }
-    text.split(/\r\n|[\r\n]/).forEach((part, index) => {
-      if (index > 0) this.reader.endLine();
-      if (part !== "") this.reader.addText(part);
-    });
+    this.reader.append(delta);
   }
 
   finish(): void {

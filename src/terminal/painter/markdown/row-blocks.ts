@@ -1,14 +1,19 @@
 // The blocks of a text as rows, and what makes them for the reader.
+
+import type { Language } from "../../../text/code/languages.js";
+import type { Looks } from "../../../text/look.js";
+import type { BlockMaker, LineKind } from "../../../text/markdown/block-reader.js";
+import type { Align } from "../../../text/markdown/block-starts.js";
+import { fitPrefix, type Place, type Prefix, prefixed } from "../../../text/markdown/container.js";
+import { InlineReader } from "../../../text/markdown/inline-reader.js";
+import type { Piece } from "../../../text/markdown/markup-scanner.js";
+import { ProsePieces } from "../../../text/markdown/prose-pieces.js";
 import { safeLine } from "../../../text/safe.js";
 import { wrapRow } from "../../../text/wrap.js";
-import { LineHighlighter } from "../code/code-rows.js";
-import type { Language } from "../code/languages.js";
+import { highlightedRows } from "../code/code-rows.js";
 import type { Style } from "../style/style.js";
-import type { BlockMaker, LineKind } from "./block-reader.js";
-import { fitPrefix, type Place, type Prefix, prefixed } from "./container.js";
-import { InlineReader, type Looks, linked, rowSpans } from "./inline-row.js";
-import { MarkupScanner, type Piece } from "./markup-scanner.js";
-import { type Align, TableBlock } from "./table-block.js";
+import { linked, type RowReader, rowSpans } from "./row-spans.js";
+import { TableBlock } from "./table-block.js";
 
 /** Hands out final rows once and shows the others as they are now. */
 export interface Block {
@@ -27,7 +32,7 @@ export interface MarkdownOptions {
 }
 
 export class RowBlocks implements BlockMaker<Block> {
-  readonly inline: InlineReader;
+  readonly inline: RowReader;
   private readonly options: MarkdownOptions;
 
   constructor(options: MarkdownOptions) {
@@ -50,7 +55,7 @@ export class RowBlocks implements BlockMaker<Block> {
   }
 
   code(language: Language | undefined, _info?: string): CodeBlock {
-    return new CodeBlock(new LineHighlighter(language, this.options.style));
+    return new CodeBlock(highlightedRows(language, this.options.style));
   }
 
   table(header: string, aligns: readonly Align[], { prefix }: Place): TableBlock {
@@ -83,8 +88,13 @@ class FixedBlock implements Block {
   }
 }
 
-/** How lines of code are written, each once when it is complete. */
-type LinePainter = Pick<LineHighlighter, "take" | "peek">;
+/** How lines of code are written. */
+export interface LinePainter {
+  /** A complete line; each comes once, in order. */
+  take(line: string): string;
+  /** The growing line. */
+  peek(line: string): string;
+}
 
 export class CodeBlock implements Block {
   private readonly painter: LinePainter;
@@ -139,15 +149,12 @@ export class CodeBlock implements Block {
 }
 
 interface ProseOptions {
-  readonly inline: InlineReader;
+  readonly inline: RowReader;
   readonly wrap: "words" | "terminal";
   readonly prefix: Prefix;
   readonly looks: Looks;
   readonly kind: "paragraph" | "heading";
 }
-
-const ENDS_IN_MARK = /[*_~`\\]$/;
-const CLOSING_HASHES = /(?:^|[ \t])#+[ \t]*$/;
 
 /**
  * A paragraph or heading. Full rows are final once the kind is certain, so even an endless paragraph leaves the live
@@ -155,20 +162,20 @@ const CLOSING_HASHES = /(?:^|[ \t])#+[ \t]*$/;
  */
 export class ProseBlock implements Block {
   private readonly options: ProseOptions;
-  private readonly scanner = new MarkupScanner();
+  private readonly pieces: ProsePieces;
   private readonly flow: RowFlow;
   private phase: "doubtful" | "certain" | "finished" = "doubtful";
   private hasBegun = false;
 
   constructor(options: ProseOptions) {
     this.options = options;
+    this.pieces = new ProsePieces(options.kind);
     this.flow = new RowFlow(options.wrap === "words" ? "words" : "cells");
     if (options.kind === "heading") this.phase = "certain";
   }
 
   append(text: string): void {
-    this.scanner.append(text);
-    for (const piece of this.scanner.take()) this.flow.push(this.styled(piece));
+    for (const piece of this.pieces.append(text)) this.flow.push(this.styled(piece));
   }
 
   beCertain(): void {
@@ -176,10 +183,8 @@ export class ProseBlock implements Block {
   }
 
   finish(): void {
-    const { source, gap } = this.scanner.rest();
-    const rest = this.options.kind === "heading" ? source.replace(CLOSING_HASHES, "") : source;
-    const trimmed = rest.trim();
-    if (trimmed !== "") this.flow.push(this.styled({ source: trimmed, gap }));
+    const end = this.pieces.end();
+    if (end !== null) this.flow.push(this.styled(end));
     this.phase = "finished";
   }
 
@@ -201,12 +206,8 @@ export class ProseBlock implements Block {
   }
 
   private tail(): string {
-    if (this.phase === "finished") return "";
-    const { source, gap } = this.scanner.rest();
-    const trimmed = source.trimEnd();
-    if (trimmed === "") return "";
-    const closers = ENDS_IN_MARK.test(trimmed) ? "" : this.scanner.closers();
-    return this.styled({ source: trimmed + closers, gap });
+    const tail = this.phase === "finished" ? null : this.pieces.tail();
+    return tail === null ? "" : this.styled(tail);
   }
 
   // The gap is painted, too, which saves style changes between words.

@@ -1,19 +1,20 @@
 // A table stays live until it ends, because every row affects the widths. After 200 rows the widths are fixed and rows
 // are final as they come. Where columns would be too narrow, rows become records of "header: value".
+
+import { type Align, cellsOf } from "../../../text/markdown/block-starts.js";
+import { fitPrefix, type Prefix, prefixed } from "../../../text/markdown/container.js";
 import { plainText, rowWidth } from "../../../text/row.js";
 import { wrapRow } from "../../../text/wrap.js";
 import type { Style } from "../style/style.js";
-import { cellsOf } from "./block-starts.js";
-import { fitPrefix, type Prefix, prefixed } from "./container.js";
-import type { InlineReader } from "./inline-row.js";
 import type { Block } from "./row-blocks.js";
+import type { RowReader } from "./row-spans.js";
 
 const HELD_ROWS_MAX = 200;
 
 interface TableOptions {
   readonly header: string;
   readonly aligns: readonly Align[];
-  readonly inline: InlineReader;
+  readonly inline: RowReader;
   readonly style: Style;
   readonly prefix: Prefix;
 }
@@ -114,8 +115,6 @@ function widen(naturals: number[], cells: readonly string[]): void {
     naturals[column] = Math.max(naturals[column] ?? 0, naturalCells(cell));
   });
 }
-
-export type Align = "left" | "right" | "centre";
 
 interface Grid {
   readonly kind: "columns" | "records";

@@ -5,11 +5,11 @@
 //   expected "a,b" to equal "a, b"
 //   38 more lines; /open reads them.
 import type { NotifyLevel } from "../../../contract/notices.js";
-import type { Block, PreviewBlock, ToolBlock } from "../../../session/transcript/block.js";
-import { humanCount, humanDuration, humanLines } from "../../../text/humanize.js";
+import type { Block, ToolBlock } from "../../../session/transcript/block.js";
+import { isDenied, isReading, toolArgument, toolDiff } from "../../../session/transcript/tool-words.js";
+import { humanCount, humanLines, humanTook } from "../../../text/humanize.js";
 import { plainText } from "../../../text/row.js";
 import { safeLine, safeLines, safeSgrLines } from "../../../text/safe.js";
-import { isPreviewed, isReading, toolArgument, toolDiff } from "../blocks/tool-rows.js";
 import { pictureKilobytes, pictureParts } from "../pictures/picture-facts.js";
 import { spokenDiff, spokenStat } from "./diff-speech.js";
 
@@ -27,8 +27,6 @@ export function spokenBlock(block: WholeBlock, outputLinesMax: number): SpokenBl
   switch (block.kind) {
     case "tool":
       return spokenTool(block, outputLinesMax);
-    case "preview":
-      return spokenPreview(block, outputLinesMax);
     case "prompt":
       return whole(labelled("You", safeLines(block.text)));
     case "notice":
@@ -74,27 +72,13 @@ function spokenTool(tool: ToolBlock, linesMax: number): SpokenBlock {
   const diff = toolDiff(tool);
   if (diff !== null) {
     const stat = spokenStat(diff);
-    if (isPreviewed(tool, diff)) return whole([toolHead(tool, `${stat}, as previewed`)]);
     return cut(toolHead(tool, stat), spokenDiff(diff), { max: linesMax * DIFF_LINES_FACTOR, keep: "start" });
   }
   const lines = outputLines(tool.output);
-  const count = lines.length === 0 ? "" : humanLines(lines.length);
+  const count = lines.length === 0 || isDenied(tool) ? "" : humanLines(lines.length);
   const head = toolHead(tool, count);
   if (tool.phase === "done" && isReading(tool)) return { lines: [head], isCut: lines.length > 0 };
   return cut(head, lines, { max: linesMax, keep: tool.phase === "failed" ? "end" : "start" });
-}
-
-function spokenPreview(preview: PreviewBlock, linesMax: number): SpokenBlock {
-  const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
-  if (preview.diff === null) {
-    return cut(`Preview: ${subject} would do this.`, safeLines(preview.summary ?? ""), {
-      max: linesMax,
-      keep: "start",
-    });
-  }
-  const head = `Preview: ${subject} would change this, ${spokenStat(preview.diff)}.`;
-  const rest = preview.truncated ? ["The rest was not sent."] : [];
-  return cut(head, [...spokenDiff(preview.diff), ...rest], { max: linesMax * DIFF_LINES_FACTOR, keep: "start" });
 }
 
 function cut(
@@ -111,8 +95,8 @@ function cut(
 
 function toolHead(tool: ToolBlock, detail: string): string {
   const { startedAtMs, endedAtMs, phase } = tool;
-  const took = startedAtMs === null || endedAtMs === null ? "" : humanDuration(endedAtMs - startedAtMs);
-  return `${[`Tool ${toolWords(tool)}`, phase, detail, took, tool.trust ?? ""].filter(Boolean).join(", ")}.`;
+  const took = humanTook(startedAtMs, endedAtMs);
+  return `${[`Tool ${toolWords(tool)}`, isDenied(tool) ? "" : phase, detail, tool.approval ?? "", took, tool.trust ?? ""].filter(Boolean).join(", ")}.`;
 }
 
 function outputLines(output: string): string[] {

@@ -2,9 +2,9 @@
 // continues after another names its speaker again. Prose is spoken by whole paragraphs, items and headings; code is
 // announced and read line by line.
 import type { Block, BlockChange } from "../../../session/transcript/block.js";
+import type { Language } from "../../../text/code/languages.js";
 import { plainText } from "../../../text/row.js";
 import { safeLine } from "../../../text/safe.js";
-import type { Language } from "../code/languages.js";
 import { MarkdownStream } from "../markdown/markdown-stream.js";
 import { CodeBlock, RowBlocks } from "../markdown/row-blocks.js";
 import type { Style } from "../style/style.js";

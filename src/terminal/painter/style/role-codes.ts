@@ -1,6 +1,6 @@
 // Roles as SGR parameters: in the colours of a theme, the terminal's palette, or without colour.
-import { type ColourDepth, ROLES, type Role } from "./look.js";
-import { type Hex, THEMES, type Theme, type ThemeName } from "./themes.js";
+import { type ColourDepth, ROLES, type Role } from "../../../text/look.js";
+import { type Hex, THEMES, type Theme, type ThemeName } from "../../../text/themes.js";
 
 export type RoleCodes = Readonly<Record<Role | "addMark" | "removeMark", string>>;
 

@@ -2,9 +2,9 @@
 // inner.
 //
 //     style.paint("dim", `12 lines ${style.paint("danger", "1 failed")} 2 s`)
-import type { Attribute, ColourDepth, Look, Role } from "./look.js";
+import type { Attribute, ColourDepth, Look, Role } from "../../../text/look.js";
+import type { ThemeName } from "../../../text/themes.js";
 import { type RoleCodes, roleCodes } from "./role-codes.js";
-import type { ThemeName } from "./themes.js";
 
 export interface Style {
   readonly depth: ColourDepth;

@@ -1,9 +1,10 @@
 // Which theme and how many colours to use: as set, or by the terminal's background, also when it changes later. Without
 // a report, the terminal's own palette is readable on any background.
+
+import type { ColourDepth } from "../../../text/look.js";
+import type { ThemeName } from "../../../text/themes.js";
 import type { Environment } from "../profile.js";
-import type { ColourDepth } from "./look.js";
 import { rgbOf } from "./role-codes.js";
-import type { ThemeName } from "./themes.js";
 
 type Ground = "dark" | "light";
 

@@ -18,6 +18,11 @@ export function nextMatch(
   return null;
 }
 
+/** The numbers of all lines with a match. */
+export function matchingLines(lines: readonly string[], query: string): number[] {
+  return lines.flatMap((line, at) => (matchesIn(plainText(line), query).length > 0 ? [at] : []));
+}
+
 /** Matches as [from, to) in UTF-16 units, without overlaps. */
 export function matchesIn(text: string, query: string): [from: number, to: number][] {
   if (query === "") return [];
@@ -40,8 +45,9 @@ function lowered(text: string): string {
   }).join("");
 }
 
-/** The line with every match in reverse video, which replaces its colours. */
-export function highlighted(line: string, query: string): string {
+/** The line with every match marked, which replaces its colours: reversed in the current line, underlined in others. */
+export function highlighted(line: string, query: string, which: "current" | "other"): string {
+  const mark = which === "current" ? "\x1b[7m" : "\x1b[4m";
   const text = plainText(line);
   const matches = matchesIn(text, query);
   if (matches.length === 0) return line;
@@ -50,7 +56,7 @@ export function highlighted(line: string, query: string): string {
   for (const [from, to] of matches) {
     const start = textWidth(text.slice(0, from));
     const end = textWidth(text.slice(0, to));
-    row += `${sliceRow(line, cell, start)}\x1b[7m${text.slice(from, to)}\x1b[m`;
+    row += `${sliceRow(line, cell, start)}${mark}${text.slice(from, to)}\x1b[m`;
     cell = end;
   }
   return row + sliceRow(line, cell, rowWidth(line));

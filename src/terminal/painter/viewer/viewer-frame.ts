@@ -41,12 +41,17 @@ function footer(state: ViewerState, columns: number, separator: string): string 
   const heads = [
     ...(waits === "for an answer" ? [WAITS_WORDS] : []),
     ...(search.phase === "missing" ? [`no "${shortenEnd(search.query, Math.max(1, room))}"`] : []),
-    placeWords(state),
+    search.phase === "found" ? matchWords(search) : placeWords(state),
   ];
   const [head = "", ...others] = heads;
   const parts = [head, CLOSE_HINT, ...others, ...(others.length > 0 ? [] : hints(state).slice(0, HINTS_MAX))];
   while (parts.length > 2 && textWidth(parts.join(separator)) > columns) parts.pop();
   return parts.join(separator);
+}
+
+/** "3 of 9" */
+export function matchWords({ nth, of }: { readonly nth: number; readonly of: number }): string {
+  return `${humanCount(nth)} of ${humanCount(of)}`;
 }
 
 function placeWords(state: ViewerState): string {
@@ -60,7 +65,7 @@ function placeWords(state: ViewerState): string {
 function hints(state: ViewerState): string[] {
   return [
     ...(state.search.phase === "found" ? ["n next", "N back"] : []),
-    ...(state.growth === "grows" && !isAtEnd(state) ? ["end follows"] : []),
+    ...(state.growth === "grows" && !isAtEnd(state) ? ["end: follow"] : []),
     "/ search",
     ...(state.document.marks.length > 1 ? ["[ ] prompts"] : []),
   ];

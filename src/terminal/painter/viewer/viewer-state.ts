@@ -2,7 +2,7 @@
 // the page are wrapped.
 import { wrapRow } from "../../../text/wrap.js";
 import type { Size } from "../frame.js";
-import { highlighted, nextMatch } from "./line-search.js";
+import { highlighted, matchingLines, nextMatch } from "./line-search.js";
 
 /** Rows of safe text of any width. */
 export interface ViewerDocument {
@@ -21,7 +21,14 @@ type ViewerSearch =
   | { readonly phase: "off" }
   /** The query is being typed; the page moves when a match is found. */
   | { readonly phase: "typing"; readonly query: string; readonly origin: ViewerPlace }
-  | { readonly phase: "found"; readonly query: string; readonly line: number }
+  /** `line` is the current match: the nth of so many lines that match. */
+  | {
+      readonly phase: "found";
+      readonly query: string;
+      readonly line: number;
+      readonly nth: number;
+      readonly of: number;
+    }
   | { readonly phase: "missing"; readonly query: string };
 
 export interface ViewerState {
@@ -117,7 +124,8 @@ export function pageOf({ document, size, top, search }: ViewerState, wrap: typeo
   let at = top.line;
   for (; at < lines.length && rows.length < rowsMax; at += 1) {
     const line = lines[at] ?? "";
-    const wrapped = wrap(query === "" ? line : highlighted(line, query), size.columns);
+    const isCurrent = search.phase !== "found" || search.line === at;
+    const wrapped = wrap(query === "" ? line : highlighted(line, query, isCurrent ? "current" : "other"), size.columns);
     rows.push(...(at === top.line ? wrapped.slice(top.row) : wrapped));
   }
   return { rows: rows.slice(0, rowsMax), linesBelow: lines.length - at + (rows.length > rowsMax ? 1 : 0) };
@@ -250,7 +258,9 @@ function searchedAgain(state: ViewerState, direction: Direction): ViewerState {
 function found(state: ViewerState, query: string, options: { from: number; direction: Direction }): ViewerState {
   const line = nextMatch(state.document.lines, query, options);
   if (line === null) return { ...state, search: { phase: "missing", query } };
-  return { ...state, search: { phase: "found", query, line }, top: topShowing(state, line) };
+  const all = matchingLines(state.document.lines, query);
+  const place = { nth: all.indexOf(line) + 1, of: all.length };
+  return { ...state, search: { phase: "found", query, line, ...place }, top: topShowing(state, line) };
 }
 
 // A match is shown a third down the page.

@@ -1,4 +1,4 @@
-// Forms and addresses that an agent, or a server behind it, wants the person to deal with.
+// Forms and addresses that an agent, or a server behind it, wants the user to deal with.
 import { describe, expect, test } from "vitest";
 import { readyStage, type Stage } from "./stage.js";
 
@@ -73,7 +73,7 @@ describe("a form of an agent", () => {
     [{ name: "ada", count: "many" }, "count", "is a number"],
     [{ name: "ada", fast: "yes" }, "fast", "yes or no"],
     [{ name: "ada", tags: [] }, "tags", "at least 1"],
-    [{ name: "ada", tags: ["z"] }, "tags", "something else"],
+    [{ name: "ada", tags: ["z"] }, "tags", "not a choice"],
   ])("with the wrong answers %j is asked again with what is wrong", (given, field, words) => {
     const stage = readyStage().prompt();
     const id = form(stage);

@@ -1,4 +1,4 @@
-// What an agent may do through us: only what the person allowed, in that turn, and what they saw when they did.
+// What an agent may do through us: only what the user allowed, in that turn, and what they saw when they did.
 import { describe, expect, test } from "vitest";
 import { options, readyStage, type Stage } from "./stage.js";
 
@@ -121,13 +121,13 @@ describe("a permission", () => {
     });
   });
 
-  test("says what is dangerous about a file outside of the workspace", () => {
+  test("says what is dangerous about a file outside the workspace", () => {
     const stage = readyStage().prompt();
     stage.asks("session/request_permission", {
       toolCall: { ...edit, content: [], locations: [{ path: "/etc/hosts" }] },
       options,
     });
-    expect(stage.ask().question.params).toMatchObject({ danger: "outside of the workspace: /etc/hosts" });
+    expect(stage.ask().question.params).toMatchObject({ danger: "outside the workspace: /etc/hosts" });
   });
 
   test("that is closed without a choice is a no, and a cancel where there is no such choice", () => {
@@ -198,16 +198,16 @@ describe("a write", () => {
     allow(stage, edit, "no-1");
     const id = write(stage, `${here}/a.ts`);
     stage.answers({ choiceId: "no" });
-    expect(stage.answerTo(id)).toMatchObject({ error: { message: expect.stringContaining("did not allow") } });
+    expect(stage.answerTo(id)).toMatchObject({ error: { message: expect.stringContaining("denied by the user") } });
     expect(() => stage.effect("file.write")).toThrow();
   });
 
-  test("outside of the workspace says so", () => {
+  test("outside the workspace says so", () => {
     const stage = readyStage().prompt();
     const outside = write(stage, "/etc/motd");
     expect(stage.answerTo(outside)).toBeUndefined();
     const { params } = stage.ask().question;
-    expect(params).toMatchObject({ danger: "outside of the workspace", choices: [{ id: "once" }, { id: "no" }] });
+    expect(params).toMatchObject({ danger: "outside the workspace", choices: [{ id: "once" }, { id: "no" }] });
   });
 
   test("through a link that leads out of the workspace says where it leads", () => {
@@ -218,7 +218,7 @@ describe("a write", () => {
     expect(stage.ask().question.params).toMatchObject({
       title: "edit /etc/passwd",
       path: "/etc/passwd",
-      danger: "outside of the workspace",
+      danger: "outside the workspace",
     });
   });
 

@@ -25,6 +25,33 @@ describe("an update", () => {
     expect(stage.blocks().closed).toMatchObject([{ text: "Planning." }, { text: "ok" }]);
   });
 
+  test("of a tool that keeps todos is a plan, and a row without the list", () => {
+    const stage = readyStage().prompt();
+    const call = { sessionUpdate: "tool_call", toolCallId: "c1", title: "todowrite", kind: "other", status: "pending" };
+    const todos = [
+      { id: "1", content: "read", status: "completed" },
+      { id: "2", title: "write", status: "in_progress" },
+    ];
+    const update = { sessionUpdate: "tool_call_update", toolCallId: "c1", kind: "other", rawInput: { todos } };
+    const content = [{ type: "content", content: said(JSON.stringify(todos)) }];
+    stage
+      .update({ ...call, rawInput: {} })
+      .update({ ...update, title: "2 todos", status: "in_progress" })
+      .update({ ...update, title: "2 todos", status: "completed", content, rawOutput: { output: "[]" } })
+      .ends();
+    expect(stage.of("plan.changed")).toMatchObject([
+      {
+        entries: [
+          { text: "read", status: "completed" },
+          { text: "write", status: "in_progress" },
+        ],
+      },
+    ]);
+    expect(stage.blocks().closed).toMatchObject([
+      { kind: "tool", name: "plan", args: { title: "1 of 2 done" }, output: "" },
+    ]);
+  });
+
   test("of the commands has their words and hints", () => {
     const stage = readyStage();
     const availableCommands = [
@@ -67,7 +94,7 @@ describe("an update", () => {
   test("of a compaction is told while it goes on and when it is over", () => {
     const stage = readyStage().prompt();
     stage.update({ sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" });
-    expect(stage.of("working.changed").at(-1)?.message).toContain("summed up");
+    expect(stage.of("working.changed").at(-1)?.message).toContain("compacting");
     stage.update({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content: said("we") });
     stage.update({
       sessionUpdate: "compaction_update",

@@ -92,12 +92,12 @@ describe("signing in", () => {
     expect(lockedStage().ask().question).toMatchObject({
       kind: "select",
       params: {
-        title: "Test Agent wants you to sign in",
+        title: "Test Agent needs you to sign in",
         message: "Authentication required",
         options: [
           { value: "web", label: "In the browser", description: "Opens a page" },
           { value: "login", description: "in another terminal: HOME_OF_AGENT=/h agent --acp login" },
-          { value: "key", description: "asks for AGENT_KEY and starts it again" },
+          { value: "key", description: "asks for AGENT_KEY and restarts the agent" },
         ],
       },
     });
@@ -118,7 +118,7 @@ describe("signing in", () => {
     expect(unwilling.effects.at(-1)).toEqual({ type: "hang-up" });
   });
 
-  test("in a terminal waits until the person says that it is done", () => {
+  test("in a terminal waits until the user says that it is done", () => {
     const stage = lockedStage().answers("login");
     expect(stage.ask().question).toMatchObject({
       kind: "confirm",
@@ -141,7 +141,7 @@ describe("signing in", () => {
     expect(stage.methods()).not.toContain("authenticate");
   });
 
-  test("by a variable that the person does not say, or that is set already, starts nothing again", () => {
+  test("by a variable that the user does not say, or that is set already, starts nothing again", () => {
     for (const nothing of [null, "  "]) {
       const silent = lockedStage().answers("key").answers(nothing);
       expect(silent.of("agent.failed")).toMatchObject([{ message: expect.stringContaining("set AGENT_KEY") }]);
@@ -209,7 +209,7 @@ describe("signing in", () => {
     expect(stage.of("notice.shown")).toMatchObject([{ message: "signed in; send the prompt again" }]);
   });
 
-  test("is taken back when the person stops it", () => {
+  test("is taken back when the user stops it", () => {
     const stage = lockedStage().answers("web").wants({ type: "abort" });
     expect(stage.params("$/cancel_request")).toEqual({ requestId: stage.request("authenticate")["id"] });
   });
@@ -218,7 +218,7 @@ describe("signing in", () => {
 describe("an old session", () => {
   const said = (text: string) => ({ type: "text", text });
 
-  test("is told as it was, with the person's words and without words for the model", () => {
+  test("is told as it was, with the user's words and without words for the model", () => {
     const stage = new Stage({ resume: "old" }).replies("initialize", greeting);
     expect(stage.params("session/load")).toMatchObject({ sessionId: "old", cwd: "/home/ada/parser" });
     const update = (sessionUpdate: string, more: object) => stage.update({ sessionUpdate, ...more }, "old");
@@ -271,9 +271,28 @@ describe("an old session", () => {
 
   test("that cannot be opened is replaced by a new one, in words", () => {
     const stage = new Stage({ resume: "old" }).replies("initialize", greeting);
-    stage.fails("session/load", { code: -32002, message: "not found" }).replies("session/new", { sessionId: SESSION });
+    stage.fails("session/load", { code: -32002, message: "not found" });
+    stage
+      .replies("session/list", { sessions: [{ sessionId: "other" }] })
+      .replies("session/new", { sessionId: SESSION });
     expect(stage.of("notice.shown")).toMatchObject([{ level: "warn", message: expect.stringContaining("not found") }]);
     expect(stage.of("agent.readied")).toHaveLength(1);
+  });
+
+  const listed = { sessions: [{ sessionId: "ses_1a" }, { sessionId: "ses_1b", updatedAt: "2026-11-16T09:00:00Z" }] };
+
+  test("is found by the beginning of its id, and the newest when nothing is named", () => {
+    const begun = new Stage({ resume: "ses_1a".slice(0, -1) }).replies("initialize", greeting);
+    begun.fails("session/load", { code: -32002, message: "not found" }).replies("session/list", listed);
+    expect(begun.replies("session/new", { sessionId: SESSION }).of("notice.shown")).toMatchObject([
+      { message: expect.stringContaining('"ses_1" could be ses_1b or ses_1a') },
+    ]);
+    const one = new Stage({ resume: "ses_1a".slice(0, -1) }).replies("initialize", greeting);
+    one.fails("session/load", { code: -32002, message: "not found" });
+    one.replies("session/list", { sessions: listed.sessions.slice(1) });
+    expect(one.params("session/load")["sessionId"]).toBe("ses_1b");
+    const newest = new Stage({ resume: "" }).replies("initialize", greeting).replies("session/list", listed);
+    expect(newest.params("session/load")["sessionId"]).toBe("ses_1b");
   });
 
   test("is resumed where it cannot be told, and refused where it can be neither", () => {
@@ -320,7 +339,7 @@ describe("sessions", () => {
       { sessionId: "b", cwd: "/home/ada/parser/" },
     ];
     stage.replies("session/list", { sessions }).wants({ type: "start_session", session_file: "a" });
-    expect(stage.of("command.failed").at(-1)?.message).toContain("of another folder; start palaver there: /");
+    expect(stage.of("command.failed").at(-1)?.message).toContain("belongs to another folder; start palaver there: /");
     expect(stage.methods()).not.toContain("session/load");
     stage.wants({ type: "start_session", session_file: "b" });
     expect(stage.params("session/load")).toMatchObject({ sessionId: "b", cwd: "/home/ada/parser" });
@@ -328,7 +347,7 @@ describe("sessions", () => {
 
   test("do not take the place of one that is open", () => {
     const stage = readyStage().wants({ type: "start_session" }).replies("session/new", { sessionId: SESSION });
-    expect(stage.of("command.failed").at(-1)?.message).toContain("the id of one that is open");
+    expect(stage.of("command.failed").at(-1)?.message).toContain("the id of an open one");
   });
 
   test("are opened, chosen and closed, and commands without a name go to the chosen one", () => {
@@ -422,7 +441,7 @@ describe("settings", () => {
       .wants({ type: "set_config", key: "model", value: "c" });
     expect(stage.of("command.failed").map(({ message }) => message)).toEqual([
       "there is no setting colour",
-      "model cannot be c: it is one of a, b",
+      "model must be one of a, b, not c",
     ]);
     stage
       .wants({ type: "set_config", key: "model", value: "b" })
@@ -460,7 +479,7 @@ describe("other commands", () => {
       stats: { turns: 1, context_used: 10, context_size: 100, cost: 0.5 },
     });
     stage.wants({ type: "save" });
-    expect(stage.of("command.failed")).toMatchObject([{ message: "Test Agent keeps its sessions itself" }]);
+    expect(stage.of("command.failed")).toMatchObject([{ message: "Test Agent manages its own sessions" }]);
     stage.wants({ type: "quit" });
     expect(stage.effects.at(-1)).toEqual({ type: "hang-up" });
   });

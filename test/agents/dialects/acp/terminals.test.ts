@@ -35,7 +35,7 @@ describe("a terminal", () => {
     expect(stage.of("ask.raised")).toHaveLength(1);
   });
 
-  test("asks first when the person saw another command, and runs nothing after a no", () => {
+  test("asks first when the user saw another command, and runs nothing after a no", () => {
     const stage = allowedStage();
     const id = stage.asks("terminal/create", { command: "bash", args: ["-c", "npm test; rm -rf ."] });
     expect(stage.ask().question.params).toMatchObject({
@@ -43,7 +43,7 @@ describe("a terminal", () => {
       command: "npm test; rm -rf .",
     });
     stage.answers({ choiceId: "no" });
-    expect(stage.answerTo(id)).toMatchObject({ error: { message: expect.stringContaining("did not allow") } });
+    expect(stage.answerTo(id)).toMatchObject({ error: { message: expect.stringContaining("denied by the user") } });
     expect(() => stage.effect("terminal.run")).toThrow();
   });
 

@@ -28,7 +28,7 @@ describe("a turn", () => {
     ]);
   });
 
-  test("starts a new message where the id changes or a tool is called, and where the person speaks", () => {
+  test("starts a new message where the id changes or a tool is called, and where the user speaks", () => {
     const stage = readyStage().prompt();
     const chunk = (text: string, messageId: string) => ({
       sessionUpdate: "agent_message_chunk",
@@ -43,7 +43,7 @@ describe("a turn", () => {
     expect(stage.blocks().closed.map(({ kind }) => kind)).toEqual(["prose", "prose", "tool", "prose"]);
   });
 
-  test("does not show the person's own prompt again when the agent repeats it", () => {
+  test("does not show the user's own prompt again when the agent repeats it", () => {
     const stage = readyStage().prompt("hello");
     stage
       .update({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "hello" } })
@@ -81,7 +81,7 @@ describe("a turn", () => {
   test.each([
     ["max_tokens", "cut"],
     ["max_turn_requests", "requests"],
-    ["refusal", "refuses"],
+    ["refusal", "refused"],
   ])("that ends with %s says so in words", (reason, word) => {
     const stage = readyStage().prompt().ends(reason);
     expect(stage.of("notice.shown").map(({ message }) => message)).toMatchObject([expect.stringContaining(word)]);
@@ -128,7 +128,7 @@ describe("a turn", () => {
     expect(stage.of("prompt.finished")).toHaveLength(1);
   });
 
-  test("that is stopped answers whatever is still asked, without asking the person", () => {
+  test("that is stopped answers whatever is still asked, without asking the user", () => {
     const stage = readyStage().prompt().wants({ type: "abort" });
     const late = stage.asks("session/request_permission", { toolCall, options });
     expect(stage.answerTo(late)).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
@@ -163,12 +163,12 @@ describe("a turn", () => {
 
   test("in which the agent is silent says so, and takes it back with the next word", () => {
     const stage = readyStage().prompt().passes(30_000);
-    expect(stage.of("working.changed")).toMatchObject([{ message: "no word from Test Agent for 30 s" }]);
+    expect(stage.of("working.changed")).toMatchObject([{ message: "no output from Test Agent for 30 s" }]);
     stage.text("here");
     expect(stage.of("working.changed").at(-1)).toMatchObject({ message: null });
   });
 
-  test("in which the agent waits for the person is not silent", () => {
+  test("in which the agent waits for the user is not silent", () => {
     const stage = readyStage().prompt();
     stage.asks("session/request_permission", { toolCall, options });
     stage.passes(30_000);

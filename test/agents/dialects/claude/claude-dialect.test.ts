@@ -221,6 +221,20 @@ describe("tools", () => {
     expect(finished).not.toHaveProperty("changes");
   });
 
+  test("a refused call shows who refused it, and not what the model is told to do about it", () => {
+    const told = "The user doesn't want to proceed with this tool use. STOP and wait.";
+    const talking = prompted();
+    const outputOf = (id: string, text: string) => {
+      talking.hear(assistant(id, [{ type: "tool_use", id, name: "Edit", input: edit }]));
+      const [finished] = talking.hear(toolResult(id, text, {}, "error")).filter(({ type }) => type === "tool.finished");
+      return finished;
+    };
+    expect(outputOf("t1", told)).toMatchObject({ output: "Denied by the user.", isError: true });
+    expect(outputOf("t2", `${told} And the user said:\nuse tabs`)).toMatchObject({
+      output: "Denied by the user: use tabs",
+    });
+  });
+
   test("a list of things to do is the plan", () => {
     const talking = prompted();
     const todos = [
@@ -271,7 +285,7 @@ describe("stopping", () => {
       { type: "user", message: { role: "user", content: [{ type: "text", text: "[Request interrupted by user]" }] } },
       claudeResult({ subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_streaming" }),
     );
-    expect(talking.types().slice(-4)).toEqual(["message.finished", "notice.shown", "usage.changed", "prompt.finished"]);
+    expect(talking.types().slice(-3)).toEqual(["message.finished", "usage.changed", "prompt.finished"]);
     expect(talking.types()).not.toContain("agent.failed");
   });
 
@@ -375,7 +389,7 @@ describe("news", () => {
       { subtype: "compact_boundary", compact_metadata: { trigger: "auto", pre_tokens: 90, post_tokens: 10 } },
       [
         { type: "working.changed", message: null },
-        { type: "notice.shown", message: expect.stringContaining("90 tokens became 10") },
+        { type: "notice.shown", message: expect.stringContaining("90 → 10 tokens") },
       ],
     ],
     [

@@ -1,4 +1,4 @@
-// What Claude wants from the person: to use a tool, to have its questions answered, to pass on what a server asks. What is
+// What Claude wants from the user: to use a tool, to have its questions answered, to pass on what a server asks. What is
 // shown, and what goes back.
 import { describe, expect, test } from "vitest";
 import { createClaudeDialect } from "../../../../src/agents/dialects/claude/claude-dialect.js";
@@ -46,6 +46,12 @@ describe("permissions", () => {
     expect(talking.asked.at(-1)?.question.params).toMatchObject({ path: ".env" });
   });
 
+  test("that gives no reason but that it asks is shown without one", () => {
+    const talking = prompted();
+    talking.hear(canUse("r1", { ...bash, decision_reason: "This command requires approval" }));
+    expect(talking.asked.at(-1)?.question.params).toMatchObject({ message: "The agent says: Run them" });
+  });
+
   test("shows the whole command, and each rule on offer as a choice of its own", () => {
     const talking = prompted();
     talking.hear(canUse("r1", { ...bash, permission_suggestions: [rule], decision_reason: "it runs code" }));
@@ -85,14 +91,14 @@ describe("permissions", () => {
   test.each<[unknown, object]>([
     [{ choiceId: "allow" }, { behavior: "allow", updatedInput: bash.input }],
     [{ choiceId: "always-0" }, { behavior: "allow", updatedInput: bash.input, updatedPermissions: [rule] }],
-    [{ choiceId: "reject" }, { behavior: "deny", message: "The person said no." }],
+    [{ choiceId: "reject" }, { behavior: "deny", message: "Denied by the user." }],
     [
       { choiceId: "reject", reason: "use pnpm" },
       { behavior: "deny", message: "use pnpm" },
     ],
-    [{ choiceId: "invented" }, { behavior: "deny", message: "The person said no." }],
-    [null, { behavior: "deny", message: "The person said no." }],
-    [true, { behavior: "deny", message: "The person said no." }],
+    [{ choiceId: "invented" }, { behavior: "deny", message: "Denied by the user." }],
+    [null, { behavior: "deny", message: "Denied by the user." }],
+    [true, { behavior: "deny", message: "Denied by the user." }],
   ])("the answer %j becomes %j", (value, response) => {
     const talking = prompted();
     talking.hear(canUse("r1", { ...bash, permission_suggestions: [rule] }));
@@ -226,7 +232,7 @@ describe("permissions", () => {
     const talking = prompted();
     talking.hear(canUse("r1", { tool_name: "ExitPlanMode", input: { plan: "1. read\n2. write" } }));
     expect(talking.asked[0]?.question.params).toMatchObject({
-      title: "Go on with this plan?",
+      title: "Start this plan?",
       message: "1. read\n2. write",
     });
   });
@@ -267,15 +273,19 @@ describe("questions", () => {
     },
     { question: "Which sizes?", multiSelect: true, options: [{ label: "S" }, { label: "L" }] },
   ];
-  const request = canUse("r1", { tool_name: "AskUserQuestion", input: { questions }, requires_user_interaction: true });
+  const request = canUse("r1", {
+    ...{ tool_name: "AskUserQuestion", tool_use_id: "t1" },
+    ...{ input: { questions }, requires_user_interaction: true },
+  });
 
-  test("become a form with room for words of one's own", () => {
+  test("become a form of their tool call, with room for words of one's own", () => {
     const talking = prompted();
     talking.hear(request);
     expect(talking.asked[0]?.question).toEqual({
       kind: "form",
       params: {
         title: "2 questions",
+        opts: { tool_call_id: "t1" },
         fields: [
           {
             name: "q1",
@@ -319,7 +329,7 @@ describe("questions", () => {
     const talking = prompted();
     talking.hear(request);
     const [sent] = talking.answer("r1", given);
-    expect(responseIn(sent)).toEqual({ behavior: "deny", message: "The person did not answer the questions." });
+    expect(responseIn(sent)).toEqual({ behavior: "deny", message: "The user did not answer the questions." });
   });
 });
 

@@ -266,7 +266,7 @@ describe("a turn", () => {
       ],
     });
     expect(talking.events).toContainEqual(expect.objectContaining({ context: { used: 15, size: 100 } }));
-    expect(talking.blocks).toMatchObject([{ kind: "notice", text: expect.stringContaining("summarised") }]);
+    expect(talking.blocks).toMatchObject([{ kind: "notice", text: expect.stringContaining("compacted") }]);
     expect(talking.events.at(-1)).toMatchObject({
       usage: { input: 6, cache_read: 4, output: 5, total_tokens: 15 },
     });
@@ -325,7 +325,16 @@ describe("stopping", () => {
       { id: 0, result: { decision: "cancel" } },
     ]);
     talking.hear(ended("interrupted"));
-    expect(talking.types("working.changed").slice(-2)).toEqual(["notice.shown", "prompt.finished"]);
+    // The engine says that the user stopped it.
+    expect(talking.types("working.changed").slice(-2)).not.toContain("notice.shown");
+    expect(talking.types().at(-1)).toBe("prompt.finished");
+  });
+
+  test("a turn that codex interrupts by itself says so", () => {
+    const talking = running();
+    expect(talking.hear(ended("interrupted"))).toContainEqual(
+      expect.objectContaining({ type: "notice.shown", message: "interrupted" }),
+    );
   });
 
   test("a turn without a name is interrupted as soon as it has one, and a refused stop can be tried again", () => {
@@ -380,6 +389,13 @@ describe("settings", () => {
     expect(talking.lastSent).not.toHaveProperty("params.model");
   });
 
+  test("a session that codex has left can be closed, the one it has open cannot", () => {
+    const talking = talk();
+    const closed = talking.say({ type: "close_session", session_id: "t0" });
+    expect(closed).toEqual([{ type: "session.closed", sessionId: "t0", reason: "normal" }]);
+    expect(talking.say({ type: "close_session", session_id: "t1" })).toMatchObject([{ type: "command.failed" }]);
+  });
+
   test("models are listed, and a change that another client made is told", () => {
     const talking = talk();
     talking.say({ type: "list_models" });
@@ -426,6 +442,13 @@ describe("news", () => {
     expect(talk().hear(notice(method, { ...params }))).toMatchObject([{ type: "notice.shown", message }]);
   });
 
+  test("a warning that codex repeats in every turn is shown once", () => {
+    const talking = running();
+    const unknownModel = notice("warning", { message: "no metadata for this model" });
+    expect(talking.hear(unknownModel, unknownModel)).toHaveLength(1);
+    expect(talking.hear(notice("warning", { message: "another" }), unknownModel)).toHaveLength(2);
+  });
+
   test("what no one knows is reported once, what does not fit each time, and the rest is passed over", () => {
     const talking = running();
     talking.hear(notice("brand/new", {}), notice("brand/new", {}), completed("hologram", { id: "x" }));
@@ -435,7 +458,7 @@ describe("news", () => {
     expect(faults).toEqual([
       "unknown notification: brand/new",
       "unknown item: hologram",
-      "warning: message: invalid input: expected string, received number",
+      "warning: message: must be a string, not a number",
     ]);
   });
 });

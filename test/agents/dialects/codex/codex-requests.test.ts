@@ -213,7 +213,7 @@ describe("an approval of more permissions", () => {
     expect(params).toMatchObject({
       title: "have more permissions",
       message: "The agent says: need it",
-      danger: "outside of the workspace: /srv/out; it may use the network; it may reach more than named files",
+      danger: "outside the workspace: /srv/out; it may use the network; it may reach more than named files",
       choices: [{ id: "turn" }, { id: "session", choice: "allow_always" }, { id: "reject" }],
     });
     const names = (params as { details?: { name: string }[] }).details?.map(({ name }) => name);

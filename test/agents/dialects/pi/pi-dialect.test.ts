@@ -65,6 +65,7 @@ describe("the start", () => {
     ]);
     expect(talking.events[0]).toEqual({
       type: "agent.readied",
+      images: true,
       sessionId: "s1",
       ui: true,
       protocolVersion: "rpc",
@@ -259,7 +260,7 @@ describe("a prompt", () => {
     talking.hear({ type: "compaction_start", reason: "manual" });
     expect(talking.events.at(-1)).toMatchObject({ type: "working.changed", message: expect.any(String) });
     talking.hear({ type: "compaction_end", result: { tokensBefore: 100, estimatedTokensAfter: 20 }, aborted: false });
-    expect(talking.events.at(-1)).toMatchObject({ message: expect.stringContaining("100 tokens became about 20") });
+    expect(talking.events.at(-1)).toMatchObject({ message: expect.stringContaining("100 → 20 tokens") });
     answerAll(talking);
     expect(count(talking, "prompt.finished")).toBe(1);
   });
@@ -275,7 +276,7 @@ describe("a prompt", () => {
     ]);
     expect(count(talking, "prompt.finished")).toBe(0);
     talking.hear(...message("", { content: [], stopReason: "aborted" }), ...settled);
-    expect(talking.types().slice(-2)).toEqual(["notice.shown", "prompt.finished"]);
+    expect(talking.types().slice(-2)).toEqual(["message.finished", "prompt.finished"]);
   });
 
   test("a stop that pi has overlooked is said again, and what it asks meanwhile is cancelled", () => {
@@ -428,6 +429,16 @@ describe("sessions and settings", () => {
       "message.started",
       "message.finished",
     ]);
+  });
+
+  test("a session that pi was started with brings its history", () => {
+    answered.clear();
+    const talking = new DialectTalk(createPiDialect({ resume: "/tmp/s1.jsonl" }));
+    for (let round = 0; round < 2; round += 1) {
+      answerAll(talking, { get_messages: { messages: [{ role: "user", content: "before" }] } });
+    }
+    expect(talking.types()).toContain("agent.readied");
+    expect(talking.events.at(-1)).toMatchObject({ type: "message.finished", message: { role: "user" } });
   });
 
   test("a session that an extension does not want to leave stays", () => {

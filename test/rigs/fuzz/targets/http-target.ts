@@ -16,8 +16,11 @@ export const httpTarget: FuzzTarget = { name: "http", shape: "text", check };
 
 const METHODS = new Set(["GET", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"]);
 
-let current: DaemonApp = async () => undefined;
-const server = requestsTo((incoming, outgoing) => current(incoming, outgoing));
+let current: DaemonApp | null = null;
+const server = requestsTo({
+  respond: async (...request) => current?.respond(...request),
+  isOpen: () => false,
+});
 
 async function check(bytes: Uint8Array): Promise<void> {
   const request = requestOf(bytes);

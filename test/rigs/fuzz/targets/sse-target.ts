@@ -1,6 +1,6 @@
 // The reader of server-sent events: any cut gives the same events, and an event after an empty line is understood again,
 // whatever came before.
-import { SseDecoder, type SseEvent } from "../../../../src/agents/dialects/frames/sse-decoder.js";
+import { SseDecoder, type SseEvent } from "../../../../src/contract/sse-decoder.js";
 import { cutsOf } from "../any-cut.js";
 import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";
 

@@ -5,9 +5,9 @@ import { withoutTomlValue, withTomlValue } from "../../../../src/cli/config/pers
 import { lineOfPath, scanToml } from "../../../../src/cli/config/toml-lines.js";
 import { splitCommand } from "../../../../src/session/permission/command-parts.js";
 import { commandsIn } from "../../../../src/session/permission/loose-commands.js";
-import { parseUnifiedDiff } from "../../../../src/terminal/painter/diff/unified-diff.js";
 import { createMarkdownStream, markdownRows } from "../../../../src/terminal/painter/markdown/markdown-stream.js";
 import { createStyle } from "../../../../src/terminal/painter/style/style.js";
+import { parseUnifiedDiff } from "../../../../src/text/diff/unified-diff.js";
 import { plainText } from "../../../../src/text/row.js";
 import { cutsOf } from "../any-cut.js";
 import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";

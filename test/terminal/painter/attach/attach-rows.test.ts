@@ -103,9 +103,9 @@ describe("the help", () => {
       return lines.slice(at, at + 2);
     };
     expect(about(46)).toEqual([
-      "   ctrl+o           every line of the log, or",
+      "   ctrl+o           all lines of the log, or",
       "                    the newest of each handler",
     ]);
-    expect(about(30)).toEqual(["   ctrl+o           every line", "     of the log, or the newest"]);
+    expect(about(30)).toEqual(["   ctrl+o           all lines", "     of the log, or the newest"]);
   });
 });

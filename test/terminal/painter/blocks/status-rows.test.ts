@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type FactsInput, reduceFacts, startingFacts } from "../../../../src/session/session-facts.js";
 import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
 import { statusRow, workingRows } from "../../../../src/terminal/painter/blocks/status-rows.js";
-import type { Look } from "../../../../src/terminal/painter/style/look.js";
+import type { Look } from "../../../../src/text/look.js";
 import { plainText } from "../../../../src/text/row.js";
 import { colourless } from "../visible.js";
 
@@ -34,6 +34,15 @@ test("the status says how full the context is, once the agent has said it", () =
   const told = after(readied, { type: "usage.changed", sessionId: null, context: { used: 92_000, size: 200_000 } });
   expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main · context 46 %");
   expect(plainText(statusRow(told, place, 20, look))).toBe("  claude · main");
+});
+
+test("a cost and a context that round to nothing are left out", () => {
+  const usage = { total_tokens: 900, cost: { total: 0.0001 } };
+  const told = after(readied, {
+    ...{ type: "usage.changed", sessionId: null, usage },
+    context: { used: 900, size: 1_000_000 },
+  } as FactsInput);
+  expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main · 900 tok");
 });
 
 test("how many prompts wait is said however narrow it is; the other details give way to it", () => {

@@ -1,8 +1,8 @@
 // The low voice of thinking: no colour in it is brighter than dim.
 import { describe, expect, test } from "vitest";
 import { quietStyle } from "../../../../src/terminal/painter/blocks/thinking-voice.js";
-import { type Look, ROLES } from "../../../../src/terminal/painter/style/look.js";
 import { createStyle } from "../../../../src/terminal/painter/style/style.js";
+import { type Look, ROLES } from "../../../../src/text/look.js";
 
 const loud = createStyle({ theme: "harbour", depth: "truecolor" });
 const quiet = quietStyle(loud);

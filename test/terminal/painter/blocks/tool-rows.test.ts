@@ -107,13 +107,20 @@ describe("an output that is a diff", () => {
     ]);
   });
 
-  test("is not shown again when it is what the person has just seen", () => {
-    expect(rows({ output: diff, previewDiff: diff.replace("-41,3 +41,3", "-1,3 +1,3") })).toEqual([
-      "● edit a.ts  +1 −1  as previewed  0.2 s",
-    ]);
-    expect(rows({ output: diff, previewDiff: diff.replace('", "', '";"') })).toHaveLength(5);
+  test("is shown below how it was allowed", () => {
     const made = "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
-    expect(rows({ changes, previewDiff: made })).toEqual(["● edit a.ts  +1 −1  as previewed  0.2 s"]);
+    expect(rows({ diff: made, approval: "allowed once" })).toEqual([
+      "● edit a.ts  +1 −1  allowed once  0.2 s",
+      " 1 one",
+      "-2 two",
+      "+2 2",
+      " 3 three",
+    ]);
+  });
+
+  test("is not shown of a call that was denied; the reason is", () => {
+    const denied = { approval: "denied", phase: "failed", output: "keep it", startedAtMs: null } as const;
+    expect(rows(denied)).toEqual(["✕ edit a.ts  denied", "keep it"]);
   });
 
   test.each([
@@ -123,21 +130,4 @@ describe("an output that is a diff", () => {
   ])("is not one that only looks like it: %j", (...lines) => {
     expect(rows({ name: "bash", args: null, output: lines.join("\n") }).slice(1)).toEqual(lines);
   });
-});
-
-test("a preview without a diff shows its words, and folds a flood of them", () => {
-  const preview = {
-    kind: "preview",
-    id: "b1",
-    tool: "bash",
-    toolCallId: null,
-    filePath: null,
-    language: null,
-    diff: null,
-    truncated: false,
-  } as const;
-  const shown = (summary: string) => blockRows({ ...preview, summary }, options).map(plainText);
-  expect(shown("runs npm test")).toEqual(["ℹ bash would do this", "runs npm test"]);
-  expect(shown("x\n".repeat(1_000))).toHaveLength(201);
-  expect(shown("x\n".repeat(1_000)).at(-1)).toBe("… 801 more lines");
 });

@@ -80,7 +80,7 @@ describe("the transcript", () => {
   test("settles the beginning of prose while its end is alive, and says nothing twice", () => {
     const view = viewOf();
     const first = follow(view, opened(prose("1", "One.\n\nTw")));
-    expect(first).toEqual({ settled: ["One."], live: ["", "│ Tw"] });
+    expect(first).toEqual({ settled: ["One."], live: ["", "Tw"] });
     const second = follow(view, grew("1", "o."), closed(prose("1", "One.\n\nTwo.")));
     expect(second).toEqual({ settled: ["", "Two."], live: [] });
   });
@@ -107,22 +107,17 @@ describe("the transcript", () => {
 
   test("shows diffs as diffs, with what changed counted", () => {
     const diff = "--- a/x.ts\n+++ b/x.ts\n@@ -41,2 +41,2 @@\n const out = [];\n-return 1;\n+return 2;\n";
-    const { settled } = follow(
-      viewOf(),
-      ...whole({
-        kind: "preview",
-        id: "1",
-        tool: "edit",
-        toolCallId: "c1",
-        filePath: "x.ts",
-        language: null,
-        diff,
-        summary: null,
-        truncated: false,
-      }),
-    );
-    expect(settled[0]).toBe("ℹ edit x.ts would change this  +1 −1");
+    const { settled } = follow(viewOf(), ...whole(tool("1", { phase: "done", diff, approval: "allowed always" })));
+    expect(settled[0]).toBe("● bash npm test  +1 −1  allowed always");
     expect(settled.join("\n")).toContain("-42 return 1;");
+  });
+
+  test("leaves the call that a dialog is about to the dialog", () => {
+    const view = viewOf();
+    follow(view, opened(tool("1", { phase: "waiting", startedAtMs: null })));
+    const { toolCallId: asked } = tool("1");
+    expect(view.liveRows(80, { nowMs: 0, tick: 0 }, { asked })).toEqual([]);
+    expect(view.liveRows(80, { nowMs: 0, tick: 0 }).map(plainText)).toEqual(["  ◌ bash npm test"]);
   });
 
   test("cannot be made to move the cursor or to imitate another block by what it says", () => {

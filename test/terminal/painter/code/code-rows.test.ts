@@ -1,14 +1,10 @@
 // Code keeps every character, gets the colours of its language, and loses them where they would cost too much.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { highlightRuns, LineHighlighter, paintRuns } from "../../../../src/terminal/painter/code/code-rows.js";
-import {
-  type Language,
-  languageOfFence,
-  languageOfName,
-  languageOfPath,
-} from "../../../../src/terminal/painter/code/languages.js";
+import { highlightedRows, paintRuns } from "../../../../src/terminal/painter/code/code-rows.js";
 import type { Style } from "../../../../src/terminal/painter/style/style.js";
+import { highlightRuns } from "../../../../src/text/code/highlight.js";
+import { type Language, languageOfFence, languageOfName, languageOfPath } from "../../../../src/text/code/languages.js";
 import { plainText } from "../../../../src/text/row.js";
 import { safeLine } from "../../../../src/text/safe.js";
 import { colourless, harbour, visibleRows } from "../visible.js";
@@ -34,7 +30,7 @@ describe("highlighted code", () => {
 
   test("is left alone in an unknown language, and without colour", () => {
     expect(highlightLines("if x then", undefined, harbour)).toEqual(["if x then"]);
-    expect(new LineHighlighter("javascript", colourless).take("if (x) return 1;")).toBe("if (x) return 1;");
+    expect(highlightedRows("javascript", colourless).take("if (x) return 1;")).toBe("if (x) return 1;");
   });
 
   test("keeps empty lines, and a newline at the end adds none", () => {
@@ -85,7 +81,7 @@ describe("highlighted code", () => {
         const lines = code.split("\n");
         if (lines.at(-1) === "") lines.pop();
         expect(highlightLines(code, language, harbour).map(plainText)).toEqual(lines);
-        const highlighter = new LineHighlighter(language, harbour);
+        const highlighter = highlightedRows(language, harbour);
         expect(lines.map((line) => plainText(highlighter.take(line)))).toEqual(lines.map(safeLine));
       }),
       { numRuns: 300 },
@@ -95,7 +91,7 @@ describe("highlighted code", () => {
 
 describe("code that arrives line by line", () => {
   function lineByLine(code: string, language: Language): string[] {
-    const highlighter = new LineHighlighter(language, harbour);
+    const highlighter = highlightedRows(language, harbour);
     return visibleRows(code.split("\n").map((line) => highlighter.take(line)));
   }
 
@@ -112,7 +108,7 @@ describe("code that arrives line by line", () => {
   });
 
   test("does not remember the lines of a long comment", () => {
-    const highlighter = new LineHighlighter("typescript", harbour);
+    const highlighter = highlightedRows("typescript", harbour);
     highlighter.take("/* begins");
     for (let i = 0; i < 500; i++) highlighter.take(` * line ${i} of a comment without an end`);
     expect(visibleRows([highlighter.take(" ends */ const a = 1;")])).toEqual([
@@ -121,7 +117,7 @@ describe("code that arrives line by line", () => {
   });
 
   test("shows a growing line without changing what comes after", () => {
-    const highlighter = new LineHighlighter("typescript", harbour);
+    const highlighter = highlightedRows("typescript", harbour);
     expect(visibleRows([highlighter.peek("const answer = 42; /* a comment without end")])).toEqual([
       "<accent>const</> answer = <info>42</>; <dim>/* a comment </>without end",
     ]);

@@ -40,11 +40,12 @@ describe("a list to choose from", () => {
     expect(press(open, { type: "move", by: -1 }, enter).chosen).toBe(2);
   });
 
-  test("picks by digit when it is short, and ignores other letters", () => {
-    const open = openChoices(managers, { typing: "numbers", cursor: 2 });
-    expect(press(open, type("2")).chosen).toBe(1);
-    expect(press(open, type("9")).chosen).toBeNull();
-    expect(press(open, type("y"), enter).chosen).toBe(2);
+  test("picks by the key of a choice, and ignores other letters", () => {
+    const keyed = managers.map((choice, at) => ({ ...choice, key: ["y", "a", ""][at] ?? "" }));
+    const open = openChoices(keyed, { typing: "keys", cursor: 2 });
+    expect(press(open, type("a")).chosen).toBe(1);
+    expect(press(open, type("2")).chosen).toBeNull();
+    expect(press(open, type("x"), enter).chosen).toBe(2);
   });
 
   test("looks like this", () => {

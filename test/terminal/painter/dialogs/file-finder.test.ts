@@ -34,7 +34,7 @@ describe("what a question about files offers", () => {
   });
 
   test("leaves out what cannot be chosen, and stops at the maximum", async () => {
-    const finder = await listed((path) => (path === "link" ? "this leads outside of the folder" : onDisk(path)));
+    const finder = await listed((path) => (path === "link" ? "this leads outside the folder" : onDisk(path)));
     expect(finder.offered("lin", 10)).toEqual([]);
     expect(finder.offered("r", 2)).toHaveLength(2);
   });

@@ -74,7 +74,7 @@ describe("what is said", () => {
       "Question 1 of 3: edit src/parser.ts, plus 1, minus 1.",
       "removed line 42: a",
       "added line 42: b",
-      "1 allow once. 2 always allow edit in src/**, this project. 3 no. 4 no, and say why.",
+      "1 allow once. 2 always allow edit in src/**, this project. 3 no. 4 no, with a reason.",
       "Type a number and press Enter.",
     ]);
     const danger = askOf({
@@ -86,7 +86,7 @@ describe("what is said", () => {
       "Danger: deletes files.",
       'Danger: "⟨U+202E⟩-rf" is turned around by a character in it (U+202E).',
       "rm ⟨U+202E⟩-rf",
-      "1 no.",
+      "3 no.",
       "Type a number and press Enter.",
     ]);
   });
@@ -94,7 +94,7 @@ describe("what is said", () => {
   test("says what is left out of a long command, and d tells it", () => {
     const command = Array.from({ length: 50 }, (_, index) => `echo ${index}`).join("\n");
     const ask = askOf({ kind: "confirm", params: { title: "run it", opts: { command } } });
-    expect(openPlainAsk(ask).lines).toContain("30 more lines. Type d for all of it.");
+    expect(openPlainAsk(ask).lines).toContain("30 more lines. Type d for the full view.");
     expect(type(ask, "d").said).toHaveLength(50);
     expect(type(ask, "d", "1").read).toEqual({ type: "answered", value: true });
   });
@@ -132,10 +132,13 @@ describe("a typed line", () => {
     ["3", { type: "answered", value: { ok: false } }],
     ["No", { type: "answered", value: { ok: false } }],
     ["n", { type: "answered", value: { ok: false } }],
-    ["y", { type: "again", lines: ["Type a number from 1 to 4."] }],
-    ["", { type: "again", lines: ["Type a number from 1 to 4."] }],
-    ["5", { type: "again", lines: ["Type a number from 1 to 4."] }],
-    ["yes please", { type: "again", lines: ["Type a number from 1 to 4."] }],
+    ["y", { type: "again", lines: ["Type 1, 2, 3 or 4."] }],
+    ["a", { type: "again", lines: ["Type 1, 2, 3 or 4."] }],
+    ["yes", { type: "again", lines: ["Type 1, 2, 3 or 4."] }],
+    ["allow once", { type: "again", lines: ["Type 1, 2, 3 or 4."] }],
+    ["", { type: "again", lines: ["Type 1, 2, 3 or 4."] }],
+    ["5", { type: "again", lines: ["Type 1, 2, 3 or 4."] }],
+    ["yes please", { type: "again", lines: ["Type 1, 2, 3 or 4."] }],
   ])("%j to an approval", (line, read) => {
     expect(openPlainAsk(edit).read(line)).toEqual(read);
   });
@@ -234,7 +237,7 @@ describe("a typed line", () => {
       value: { name: "v1", copies: 3, channel: "b", tags: ["s", "b"], notify: true },
     });
     expect(said).toEqual([
-      "this is needed.",
+      "required.",
       "Field 2 of 6, Key.",
       "Type it and press Enter; it is not shown. An empty line leaves it empty.",
       "Field 3 of 6, Copies.",
@@ -246,7 +249,7 @@ describe("a typed line", () => {
       "Type a number and press Enter. An empty line takes beta.",
       "Field 5 of 6, Tags.",
       "1 stable. 2 beta.",
-      "Type numbers with blanks between them and press Enter. An empty line leaves it empty.",
+      "Type numbers separated by spaces and press Enter. An empty line leaves it empty.",
       "Field 6 of 6, Notify.",
       "1 yes. 2 no.",
       "Type a number and press Enter. An empty line means no.",

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changesDiff, unifiedDiffOf } from "../../../../src/session/file-diff.js";
 import { diffRows, diffStat } from "../../../../src/terminal/painter/diff/diff-rows.js";
-import { isSameDiff } from "../../../../src/terminal/painter/diff/unified-diff.js";
 import { createStyle } from "../../../../src/terminal/painter/style/style.js";
 import { plainText } from "../../../../src/text/row.js";
 import { colourless, harbour, visibleRows } from "../visible.js";
@@ -147,14 +146,6 @@ describe("what a diff adds up to", () => {
     expect(diffStat(PARSER)).toBe("+1 −1");
     expect(diffStat("nothing")).toBe("+0 −0");
   });
-
-  test("is the same with other headers, dates and line ends, and differs with other lines", () => {
-    const bare = PARSER.split("\n").slice(4).join("\n");
-    expect(isSameDiff(bare, PARSER)).toBe(true);
-    expect(isSameDiff(PARSER.replaceAll("\n", "\r\n"), PARSER)).toBe(true);
-    expect(isSameDiff(PARSER.replace('", "', '";"'), PARSER)).toBe(false);
-    expect(isSameDiff("no diff", "no diff")).toBe(false);
-  });
 });
 
 describe("a diff that we make", () => {
@@ -163,6 +154,12 @@ describe("a diff that we make", () => {
       "--- a/x/y.txt\n+++ b/x/y.txt\n@@ -1,3 +1,3 @@\n a\n-b\n-c\n+B\n+c\n\\ No newline at end of file\n",
     );
     expect(changesDiff([{ path: "x", oldText: "same", newText: "same" }])).toBe("");
+  });
+
+  test("of pieces inside a line does not speak of the end of the file", () => {
+    const piece = { path: "x", oldText: 'join(",")', newText: 'join(", ")' };
+    expect(changesDiff([piece])).toBe('--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n-join(",")\n+join(", ")\n');
+    expect(changesDiff([{ path: "x", oldText: "a\n", newText: "a" }])).toContain("No newline at end of file");
   });
 
   test("of a new file says so in its header", () => {

@@ -25,16 +25,18 @@ const tool: ToolBlock = {
   endedAtMs: 3_300,
 };
 
-const preview: Block = {
-  kind: "preview",
+const edited: Block = {
+  kind: "tool",
   id: "b5",
-  tool: "edit",
-  toolCallId: null,
-  filePath: "src/parser.ts",
-  language: null,
+  toolCallId: "c5",
+  name: "edit",
+  args: "src/parser.ts",
+  output: "",
+  phase: "done",
+  startedAtMs: null,
+  endedAtMs: null,
+  approval: "allowed once",
   diff: "@@ -1 +1 @@\n-a\n+b",
-  summary: null,
-  truncated: true,
 };
 
 const blocks: readonly Block[] = [
@@ -42,7 +44,7 @@ const blocks: readonly Block[] = [
   { kind: "prose", id: "b2", text: "I'll **look**:\n\n```ts\nconst a = 1;" },
   tool,
   { kind: "asked", id: "b4", title: "Run *it*?", outcome: "yes" },
-  preview,
+  edited,
   { kind: "notice", id: "b6", level: "warn", text: "context is 92 % full" },
   { kind: "thinking", id: "b7", text: "hmm" },
 ];
@@ -57,6 +59,8 @@ pro · 2026-11-15 10:00 · Palaver 0.1.0
 
 > fix the test
 > # please
+
+## Agent
 
 I'll **look**:
 
@@ -73,7 +77,7 @@ expected\tone
 
 **?** Run \\*it\\*?: yes
 
-● \`edit src/parser.ts would change this (cut)\`
+● \`edit src/parser.ts (allowed once)\`
 
 \`\`\`diff
 @@ -1 +1 @@
@@ -124,7 +128,8 @@ expected\tone
 
 ? Run *it*?: yes
 
-● edit src/parser.ts would change this (cut)
+● edit src/parser.ts (allowed once)
+
 @@ -1 +1 @@
 -a
 +b
@@ -155,7 +160,7 @@ describe("HTML", () => {
           id: "b1",
           text: "# A\n\n- [x] one\n- `two`\n\n[site](https://example.org/?a=1&b=2)\n\n|h|\n|-|\n|c|",
         },
-        preview,
+        edited,
       ],
       "html",
       facts,
@@ -250,7 +255,7 @@ describe("nothing active gets into the HTML", () => {
     fc.record({ kind: fc.constant("asked"), id: hostile, title: hostile, outcome: hostile }),
     fc.record({ kind: fc.constant("image"), id: hostile, mimeType: hostile, base64: hostile }),
     fc.record({ name: hostile, output: hostile, args: hostile }).map((fields) => ({ ...tool, ...fields })),
-    hostile.map((diff) => ({ ...preview, filePath: diff, diff })),
+    hostile.map((diff) => ({ ...edited, args: diff, diff })),
   ) as fc.Arbitrary<Block>;
 
   test("whatever the blocks hold, every tag is one that we wrote", () => {

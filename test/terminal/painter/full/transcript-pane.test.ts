@@ -101,7 +101,7 @@ test.each([
   expect(paneIntent({ reading: null, keysOf }, key)?.type ?? null).toBe(type);
 });
 
-test("the keys that scroll are the person's own, and none of his for writing are taken", () => {
+test("the keys that scroll are the user's own, and none of his for writing are taken", () => {
   const { keymap } = createKeymap({ "page-up": ["alt+k"], find: ["ctrl+s"], "go-end": [] });
   const meaning = (key: string) => paneIntent({ reading: null, keysOf: "composer", keymap }, key)?.type ?? null;
   expect(["alt+k", "ctrl+s", "pageup", "ctrl+f", "ctrl+end", "pagedown"].map(meaning)).toEqual([

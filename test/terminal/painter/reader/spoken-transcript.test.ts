@@ -107,8 +107,8 @@ describe("blocks", () => {
     [tool({ phase: "stopped" }), ["Tool bash npm test, stopped, 2.3 s."]],
     [tool({ output: "\x1b[31mred\x1b[0m" }), ["Tool bash npm test, done, 1 line, 2.3 s.", "red"]],
     [
-      tool({ name: "edit", args: { path: "p.ts" }, output: DIFF, previewDiff: DIFF }),
-      ["Tool edit p.ts, done, plus 1, minus 1, as previewed, 2.3 s."],
+      tool({ name: "edit", args: "p.ts", output: "keep it", phase: "failed", approval: "denied" }),
+      ["Tool edit p.ts, denied, 2.3 s.", "keep it"],
     ],
     [{ kind: "notice", id: "b", level: "error", text: "it broke\nhere" }, ["Error: it broke", "here"]],
     [{ kind: "asked", id: "b", title: "Delete?", outcome: "yes" }, ["Answered: Delete? yes."]],

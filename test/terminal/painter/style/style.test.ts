@@ -1,11 +1,11 @@
 // Roles become colours, weights or nothing, depending on theme and depth; painted text nests and ends what it began.
 import { describe, expect, test } from "vitest";
-import { ROLES } from "../../../../src/terminal/painter/style/look.js";
 import { colour256, rgbOf } from "../../../../src/terminal/painter/style/role-codes.js";
 import { createStyle } from "../../../../src/terminal/painter/style/style.js";
-import { type Hex, THEMES, type Theme, type ThemeName } from "../../../../src/terminal/painter/style/themes.js";
+import { ROLES } from "../../../../src/text/look.js";
 import { tokens } from "../../../../src/text/row.js";
 import { applySgr } from "../../../../src/text/sgr.js";
+import { type Hex, THEMES, type Theme, type ThemeName } from "../../../../src/text/themes.js";
 
 const DEPTHS = ["none", "16", "256", "truecolor"] as const;
 const NAMES: readonly ThemeName[] = ["harbour", "ember", "moss", "paper", "dawn", "terminal"];

@@ -103,7 +103,7 @@ describe("a style that is switched", () => {
 });
 
 describe("the number of colours", () => {
-  test("is what the person set, else what the environment says", () => {
+  test("is what the user set, else what the environment says", () => {
     const rich = { TERM: "xterm-256color", COLORTERM: "truecolor" };
     expect(colourDepthOf(rich)).toBe("truecolor");
     expect(colourDepthOf({ ...rich, NO_COLOR: "1" })).toBe("none");

@@ -41,9 +41,9 @@ describe("the viewer", () => {
     const last = (state: ViewerState) => page(state).at(-1);
     expect(last(press(openViewer(document, wide), "g"))).toBe("line 1 of 100 · q close · / search · [ ] prompts");
     expect(last(press(openViewer(document, wide), ..."g/x", "enter"))).toBe(
-      "line 1 of 100 · q close · n next · N back · / search",
+      "1 of 97 · q close · n next · N back · / search",
     );
-    expect(last(press(openViewer(document, narrow), ..."g/x", "enter"))).toBe("line 1 of 100 · q close · n next");
+    expect(last(press(openViewer(document, narrow), ..."g/x", "enter"))).toBe("1 of 97 · q close · n next · N back");
     const query = "a query that is longer than the row";
     expect(last(press(openViewer(document, narrow), "/", ...query, "enter"))).toMatch(/^no "a query .*…" · q close$/);
   });
@@ -56,7 +56,7 @@ describe("the viewer", () => {
     expect(page(atEnd).slice(-2)).toEqual(["news", "end of 101 lines, following · q close · / search · [ ] prompts"]);
     const reading = press(openViewer(document, wide, "grows"), "up");
     expect(grow(reading).top).toEqual(reading.top);
-    expect(page(grow(reading)).at(-1)).toContain("q close · end follows");
+    expect(page(grow(reading)).at(-1)).toContain("q close · end: follow");
     expect(page(press(grow(reading), "end")).at(-2)).toBe("news");
     const searching = press(openViewer(document, wide, "grows"), "/");
     expect(grow(searching).top).toEqual(searching.top);
@@ -89,7 +89,7 @@ describe("the viewer", () => {
     expect(press(start, "space", "b").top).toEqual(start.top);
   });
 
-  test("jumps between the person's own words", () => {
+  test("jumps between the user's own words", () => {
     const end = openViewer(document, size);
     const back = press(end, "[");
     expect(topLine(back)).toBe(60);
@@ -105,7 +105,7 @@ describe("the viewer", () => {
     expect(page(typing).join("\n")).toContain("line 42");
     expect(press(typing, "escape").top).toEqual(start.top);
     const found = press(typing, "enter");
-    expect(found.search).toEqual({ phase: "found", query: "line 42", line: 42 });
+    expect(found.search).toEqual({ phase: "found", query: "line 42", line: 42, nth: 1, of: 1 });
     expect(press(start, "/", ..."line 9", "enter", "n").search).toMatchObject({ line: 90 });
     expect(press(start, "/", ..."line 9", "enter", "N").search).toMatchObject({ line: 99 });
     const missing = press(start, "/", ..."nowhere", "enter");
@@ -122,11 +122,33 @@ describe("the viewer", () => {
     expect(matchesIn("İstanbul", "stan")).toEqual([[1, 5]]);
   });
 
-  test("shows matches in reverse and keeps the text and the colours around them", () => {
+  test("counts the lines that match, and says which one is the current one", () => {
+    const lines = Array.from({ length: 40 }, (_, at) => (at % 10 === 0 ? `match ${at}` : `line ${at}`));
+    const steps = [
+      { type: "go", to: "start" },
+      { type: "search.begin" },
+      { type: "search.edit", query: "match" },
+      { type: "search.accept" },
+      { type: "search.again", direction: "forward" },
+      { type: "search.again", direction: "forward" },
+    ] as const;
+    const state = steps.reduce(reduceViewer, openViewer({ lines, marks: [] }, { columns: 60, rows: 12 }));
+    const frame = viewerFrame(state, { style: colourless, glyphs: unicodeGlyphs });
+    expect(frame.rows.at(-1)).toMatch(/3 of 4 · q close · n next/);
+    expect(frame.rows.filter((row) => row.includes("\x1b[7m")).map(plainText)).toEqual(["match 20"]);
+    const back = reduceViewer(reduceViewer(state, { type: "search.again", direction: "forward" }), {
+      type: "search.again",
+      direction: "forward",
+    });
+    expect(back.search).toMatchObject({ nth: 1, of: 4, line: 0 });
+  });
+
+  test("marks matches, the current one in reverse, and keeps the text and the colours around them", () => {
     const red = "\x1b[31mred word here\x1b[m";
-    expect(plainText(highlighted(red, "word"))).toBe("red word here");
-    expect(highlighted(red, "word")).toContain("\x1b[7mword\x1b[m");
-    expect(plainText(highlighted("日本語と日本", "本"))).toBe("日本語と日本");
+    expect(plainText(highlighted(red, "word", "current"))).toBe("red word here");
+    expect(highlighted(red, "word", "current")).toContain("\x1b[7mword\x1b[m");
+    expect(highlighted(red, "word", "other")).toContain("\x1b[4mword\x1b[m");
+    expect(plainText(highlighted("日本語と日本", "本", "other"))).toBe("日本語と日本");
   });
 
   test("every place it can be brought to shows what a whole wrapped transcript shows there", () => {

@@ -1,0 +1,1 @@
+export function readExports(file: string): { name: string; comment: string; code: string }[];

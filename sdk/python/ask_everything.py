@@ -1,0 +1,14 @@
+# An agent with palaver.py: it asks one question of every kind and tells what it got. Try it:
+#   palaver conform -- python3 sdk/python/ask_everything.py
+import palaver
+
+
+def on_prompt(turn: palaver.Turn) -> None:
+    turn.say("Let me ask you. ")
+    turn.say(f"Colour: {turn.select('Which colour?', ['red', 'green'])}. ")
+    turn.say(f"Sure: {turn.confirm('Are you sure?')}. ")
+    turn.say(f"Name: {turn.input('Your name?', placeholder='Ada')}. ")
+    turn.say(f"Story: {turn.editor('Your story?', 'Once upon a time')}")
+
+
+palaver.serve("ask-everything", on_prompt)

@@ -1,0 +1,240 @@
+// `palaver hub`: sets up the broker of a hub and says whether it can be trusted with questions. Everything it writes lies in one
+// folder: the server's configuration, its users, and a private file with each user's key.
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { errorMessage } from "../../contract/plain-word.js";
+import type { HubUser, HubUserKind } from "../../hub/nats/users.js";
+import { safeLine } from "../../text/safe.js";
+import { readArguments, wholeNumber } from "../arguments.js";
+import type { Command } from "../command-table.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { complain, tableLines } from "../printed.js";
+
+const help = `palaver hub init | check | users [add NAME | remove NAME] [options]
+
+Sets up the hub of a team: a NATS server (nats-server 2.11 or newer) where the
+questions of all machines meet. The daemons join it with the flag hub of palaver
+serve; palaver asks, answer and sessions have the same flag.
+
+  init               without a server: write its configuration into a folder;
+                     with a server that runs: make the streams
+  check              refuse a server that would lose data, and say what to
+                     change; exit code 1
+  users              list members and machines
+  users add NAME     make a key for a member, or with --machine for a machine,
+                     which may do only what is its own
+  users remove NAME  the server refuses this key from now on
+
+  --folder DIR       where all of it is kept (default: hub)
+  --url URL          the address of the server (default: nats://127.0.0.1:4222)
+  --port N           for init: the port of the server (default: 4222)
+  --cert FILE        for init: the certificate of the server; without one it
+                     listens on this machine only
+  --cert-key FILE    for init: the key of the certificate
+  --replicas N       for init: on how many servers each question lies; 3 with
+                     three servers or more (default: 1)
+  --machine          for users add: a machine, not a member
+
+Examples
+  palaver hub init && nats-server -c hub/hub.conf
+  palaver hub init && palaver hub check
+  palaver hub users add ada
+  palaver hub users add build-1 --machine
+`;
+
+const options = {
+  folder: { type: "string", default: "hub" },
+  url: { type: "string" },
+  port: { type: "string", default: "4222" },
+  cert: { type: "string" },
+  "cert-key": { type: "string" },
+  replicas: { type: "string", default: "1" },
+  machine: { type: "boolean", default: false },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof options>>["values"];
+
+const ADMIN = "admin";
+const SYSTEM = "system";
+const DAYS_KEPT = 30;
+const REPLY_MS_MAX = 2_000;
+
+export const command: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments("hub", args, options);
+    const [action, ...rest] = positionals;
+    switch (action) {
+      case "init":
+        return init(values);
+      case "check":
+        return check(values);
+      case "users":
+        return users(rest, values);
+      default:
+        throw new UsageError("hub takes init, check or users\n  palaver hub --help");
+    }
+  },
+};
+
+function pathsOf({ folder }: Values) {
+  const root = resolve(folder);
+  return {
+    ...{ root, config: join(root, "hub.conf"), users: join(root, "users.conf") },
+    key: (user: string) => join(root, "keys", `${user}.nk`),
+  };
+}
+
+async function init(values: Values): Promise<ExitCode> {
+  const { config } = pathsOf(values);
+  if (!existsSync(config)) return writeConfig(values);
+  const { makeStreams } = await import("../../hub/nats/streams.js");
+  const connection = await connected(values, ADMIN);
+  try {
+    await makeStreams(connection, { replicas: wholeNumber("--replicas", values.replicas, 5), days: DAYS_KEPT });
+  } finally {
+    await connection.close();
+  }
+  process.stdout.write("The streams of the hub are there. Add members and machines: palaver hub users add NAME\n");
+  return exitCodes.done;
+}
+
+async function writeConfig(values: Values): Promise<ExitCode> {
+  const { newKey, serverConfig } = await import("../../hub/nats/users.js");
+  const { root, config, key } = pathsOf(values);
+  const { cert: certPath, "cert-key": keyPath } = values;
+  if ((certPath === undefined) !== (keyPath === undefined)) throw new UsageError("--cert and --cert-key go together");
+  mkdirSync(join(root, "keys"), { recursive: true, mode: 0o700 });
+  chmodSync(join(root, "keys"), 0o700);
+  const system = newKey();
+  writePrivate(key(SYSTEM), system.seed);
+  const port = wholeNumber("--port", values.port, 65_535);
+  const tls =
+    certPath === undefined || keyPath === undefined ? null : { certPath: resolve(certPath), keyPath: resolve(keyPath) };
+  await writeUsers(values, [await newUser(values, "admin", ADMIN)]);
+  writeFileSync(config, serverConfig({ port, storeFolder: join(root, "store"), systemKey: system.key, tls }), {
+    mode: 0o600,
+  });
+  process.stdout.write(
+    `Wrote ${config}. Start the server, then make the streams:\n  nats-server -c ${config}\n  palaver hub init --folder ${root}\n`,
+  );
+  return exitCodes.done;
+}
+
+async function check(values: Values): Promise<ExitCode> {
+  const problems = [...(await serverProblems(values)), ...(await streamsProblems(values))];
+  for (const words of problems) complain(`✕ ${safeLine(words)}`);
+  if (problems.length === 0) process.stdout.write("This hub keeps what it is given.\n");
+  return problems.length === 0 ? exitCodes.done : exitCodes.agentFailed;
+}
+
+/** Every server of the cluster answers for itself. */
+async function serverProblems(values: Values): Promise<string[]> {
+  const { isVersionAtLeast, SERVER_VERSION_MIN } = await import("../../hub/nats/streams.js");
+  const connection = await connected(values, SYSTEM);
+  const problems: string[] = [];
+  try {
+    const asked = JSON.stringify({ config: true });
+    const replies = await connection.requestMany("$SYS.REQ.SERVER.PING.JSZ", asked, { maxWait: REPLY_MS_MAX });
+    let count = 0;
+    for await (const reply of replies) {
+      count += 1;
+      const { server, data } = reply.json<{
+        server: { name: string; ver: string };
+        data?: { config?: { sync_always?: boolean } };
+      }>();
+      const isOld = !isVersionAtLeast(server.ver, SERVER_VERSION_MIN);
+      if (isOld)
+        problems.push(`${server.name}: version ${server.ver} is too old; ${SERVER_VERSION_MIN} or newer is needed`);
+      if (data?.config?.sync_always !== true) {
+        problems.push(
+          `${server.name}: a power failure loses answers; add "sync_interval: always" to its jetstream block`,
+        );
+      }
+    }
+    if (count === 0) problems.push("no server says how it stores; is JetStream on?");
+  } finally {
+    await connection.close();
+  }
+  return problems;
+}
+
+async function streamsProblems(values: Values): Promise<string[]> {
+  const { streamProblems } = await import("../../hub/nats/streams.js");
+  const connection = await connected(values, ADMIN);
+  try {
+    return await streamProblems(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function users([action, name, ...more]: readonly string[], values: Values): Promise<ExitCode> {
+  const known = await knownUsers(values);
+  if (action === undefined) {
+    const rows = known.filter(({ kind }) => kind !== "admin").map(({ kind, name: user }) => [user, kind]);
+    process.stdout.write(rows.length === 0 ? "no members or machines yet\n" : `${tableLines(rows).join("\n")}\n`);
+    return exitCodes.done;
+  }
+  if (name === undefined || more.length > 0 || !/^[\w-]{1,40}$/.test(name)) {
+    throw new UsageError("users takes add NAME or remove NAME; a name has letters, digits, _ and -");
+  }
+  if (action === "add") return addUser(name, known, values);
+  if (action !== "remove") throw new UsageError("users takes add NAME or remove NAME");
+  if (name === ADMIN || !known.some((user) => user.name === name)) throw new UsageError(`there is no user ${name}`);
+  await writeUsers(
+    values,
+    known.filter((user) => user.name !== name),
+  );
+  process.stdout.write(`${name} is removed as soon as the server reads its file: nats-server --signal reload\n`);
+  return exitCodes.done;
+}
+
+async function addUser(name: string, known: readonly HubUser[], values: Values): Promise<ExitCode> {
+  if (name === SYSTEM || known.some((user) => user.name === name))
+    throw new UsageError(`there is a user ${name} already`);
+  const kind: HubUserKind = values.machine ? "machine" : "member";
+  await writeUsers(values, [...known, await newUser(values, kind, name)]);
+  const path = pathsOf(values).key(name);
+  process.stdout.write(
+    `${name} is a ${kind} of the hub as soon as the server reads its file: nats-server --signal reload\n` +
+      `  The key is in ${path}. On ${name}'s machine:\n` +
+      `  palaver config set hub.user ${name}\n  palaver config set hub.key /path/of/${name}.nk\n`,
+  );
+  return exitCodes.done;
+}
+
+async function newUser(values: Values, kind: HubUserKind, name: string): Promise<HubUser> {
+  const { newKey } = await import("../../hub/nats/users.js");
+  const { key, seed } = newKey();
+  writePrivate(pathsOf(values).key(name), seed);
+  return { kind, name, key };
+}
+
+async function knownUsers(values: Values): Promise<HubUser[]> {
+  const { usersIn } = await import("../../hub/nats/users.js");
+  const path = pathsOf(values).users;
+  if (!existsSync(path)) throw new UsageError(`there is no hub in ${values.folder}; palaver hub init makes one`);
+  return usersIn(readFileSync(path, "utf8"));
+}
+
+async function writeUsers(values: Values, list: readonly HubUser[]): Promise<void> {
+  const { usersConfig } = await import("../../hub/nats/users.js");
+  writeFileSync(pathsOf(values).users, usersConfig(list), { mode: 0o600 });
+}
+
+function writePrivate(path: string, text: string): void {
+  writeFileSync(path, `${text}\n`, { mode: 0o600, flag: "wx" });
+}
+
+async function connected(values: Values, user: string) {
+  const { connectHub } = await import("../../hub/nats/connection.js");
+  const url = values.url ?? `nats://127.0.0.1:${values.port}`;
+  const keyPath = pathsOf(values).key(user);
+  if (!existsSync(keyPath)) throw new UsageError(`there is no key ${keyPath}; palaver hub init makes one`);
+  try {
+    return await connectHub({ url, user, keyPath });
+  } catch (error) {
+    throw new Error(`the server at ${url} cannot be reached: ${errorMessage(error)}`);
+  }
+}

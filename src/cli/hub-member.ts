@@ -1,0 +1,98 @@
+// The daemon of this project as a member of a hub. It joins when the hub can be reached, and keeps trying; a hub that would lose data
+// is refused at once.
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import type { AskHistoryEntry } from "../contract/ask-history.js";
+import { errorMessage } from "../contract/plain-word.js";
+import { readAskHistory } from "../host/ask-history.js";
+import type { AskRegistry } from "../host/asks/ask-registry.js";
+import { HubLink } from "../host/asks/hub-link.js";
+import type { SessionHost } from "../host/session-host.js";
+import type { Settings } from "../session/settings/setting-table.js";
+import type { Redactor } from "../text/redact.js";
+import { hubLogin, openHub } from "./hub-connection.js";
+import { askHistoryFolder } from "./keep-asks.js";
+
+export interface HubMemberOptions {
+  readonly url: string;
+  readonly settings: Settings;
+  readonly project: string;
+  readonly registry: AskRegistry;
+  readonly host: SessionHost;
+  readonly redactor: Redactor;
+}
+
+/** Of the history, for asks that ended while the hub was away and this daemon was killed then. */
+const HISTORY_MAX = 5_000;
+const TRY_AGAIN_MS = 5_000;
+
+export class HubMember {
+  private readonly login: ReturnType<typeof hubLogin>;
+  private readonly link: HubLink;
+  private state: "open" | "joined" | "left" = "open";
+  private retry: NodeJS.Timeout | null = null;
+  private say: (words: string) => void = () => undefined;
+  private readonly options: HubMemberOptions;
+
+  /** Throws a UsageError where address or key are missing. */
+  constructor(options: HubMemberOptions) {
+    const { url, settings, project, registry: asks, host, redactor } = options;
+    this.options = options;
+    this.login = hubLogin(url, settings);
+    this.link = new HubLink({
+      ...{ asks, project, program: `palaver ${PALAVER_VERSION}` },
+      address: { machine: this.login.user, daemon: daemonName(project) },
+      sessions: () => host.list(),
+      earlierRecord,
+      redacted: (value) => redactor.value(value),
+      onProblem: (words) => this.say(words),
+    });
+  }
+
+  get isJoined(): boolean {
+    return this.state === "joined";
+  }
+
+  finished(entry: AskHistoryEntry): void {
+    this.link.finished(entry);
+  }
+
+  /** Rejects when the hub would lose data; a hub that cannot be reached is tried again and again. */
+  async join(say: (words: string) => void): Promise<void> {
+    this.say = say;
+    try {
+      const hub = await openHub(this.login);
+      await this.link.start(hub);
+      this.state = "joined";
+      this.options.host.subscribe(() => void this.link.sync());
+      say(`joined the hub at ${this.login.url} as ${this.login.user}`);
+    } catch (error) {
+      if (/would lose data/.test(errorMessage(error))) throw error;
+      say(`${errorMessage(error)}; trying again`);
+      if (this.state === "open")
+        this.retry = setTimeout(() => void this.join(say).catch(() => undefined), TRY_AGAIN_MS);
+    }
+  }
+
+  async leave(): Promise<void> {
+    this.state = "left";
+    if (this.retry !== null) clearTimeout(this.retry);
+    await this.link.close();
+  }
+}
+
+function earlierRecord(askId: string): AskHistoryEntry | null {
+  const folder = askHistoryFolder();
+  const entries = folder === null ? [] : readAskHistory(folder, HISTORY_MAX);
+  return entries.findLast((entry) => entry.askId === askId) ?? null;
+}
+
+/** Two projects of the same name on one machine are two daemons. */
+function daemonName(project: string): string {
+  const digest = createHash("sha256").update(project).digest("hex").slice(0, 8);
+  return `${
+    basename(project)
+      .replace(/[^\w-]+/g, "_")
+      .slice(0, 40) || "root"
+  }-${digest}`;
+}

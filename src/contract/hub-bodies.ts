@@ -1,0 +1,48 @@
+// What daemons and people write into the hub. The hub itself stores bytes; these are the bytes. A question is redacted before it
+// leaves its machine; an answer names the question that was read, byte for byte, and has a nonce, so that no two are the same.
+import * as z from "zod";
+import { askHistoryEntrySchema } from "./ask-history.js";
+import { askSchema } from "./asks.js";
+
+export const hubQuestionSchema = z.looseObject({
+  version: z.literal(1),
+  /** Its deadline is on the wall clock. */
+  ask: askSchema,
+  project: z.string(),
+  askedAt: z.iso.datetime(),
+  /** Why it can be answered on its machine only; null when it can be answered here. */
+  onlyThere: z.enum(["secret", "too_large"]).nullable(),
+});
+
+export const hubAnswerSchema = z.looseObject({
+  version: z.literal(1),
+  nonce: z.string(),
+  /** The SHA-256 of the question's bytes, in hex. */
+  question: z.string(),
+  answer: z.union([z.object({ value: z.unknown() }), z.object({ cancel: z.literal(true) })]),
+});
+
+export const hubEndSchema = z.looseObject({
+  version: z.literal(1),
+  /** The answer of the hub that the agent was given; null when it ended in another way. */
+  taken: z.object({ person: z.string(), seq: z.int() }).nullable(),
+  /** Null when the daemon that asked was killed. */
+  entry: askHistoryEntrySchema.nullable(),
+});
+
+/** The beat of a daemon. */
+export const hubDaemonSchema = z.looseObject({
+  version: z.literal(1),
+  project: z.string(),
+  program: z.string(),
+  at: z.iso.datetime(),
+});
+
+/** A daemon that was not heard for so long is away. */
+export const BEAT_MS = 30_000;
+export const AWAY_AFTER_MS = 100_000;
+
+export type HubQuestion = z.infer<typeof hubQuestionSchema>;
+export type HubAnswer = z.infer<typeof hubAnswerSchema>;
+export type HubEnd = z.infer<typeof hubEndSchema>;
+export type HubDaemon = z.infer<typeof hubDaemonSchema>;

@@ -1,0 +1,172 @@
+// The hub as its members see it: what waits for an answer on all machines, which sessions and daemons there are, and answers in one's
+// own name. An answer counts when the daemon that asked has taken it; until then it is only stored.
+import { randomBytes } from "node:crypto";
+import type { AskHistoryEntry } from "../../contract/ask-history.js";
+import { type HostedSessionEntry, hostedSessionSchema } from "../../contract/hosted-sessions.js";
+import {
+  AWAY_AFTER_MS,
+  type HubAnswer,
+  type HubEnd,
+  type HubQuestion,
+  hubDaemonSchema,
+  hubEndSchema,
+  hubQuestionSchema,
+} from "../../contract/hub-bodies.js";
+import { type AskAddress, type Hub, type NowSubject, subjectKey } from "../../hub/hub.js";
+import { realTimers, type Timers } from "../../system/timers.js";
+import type { AskAnswer } from "./ask-port.js";
+import { bytesOf, hashOf, parsed } from "./hub-link.js";
+
+export interface HubAsk extends HubQuestion {
+  readonly address: AskAddress;
+  /** Of the bytes that were read. */
+  readonly hash: string;
+}
+
+export interface HubSession {
+  readonly machine: string;
+  readonly entry: HostedSessionEntry;
+  /** When its daemon was heard last; null when it was not. */
+  readonly daemon: "here" | "away";
+}
+
+export interface HubHistoryEntry extends AskHistoryEntry {
+  readonly machine: string;
+}
+
+export type HubVerdict =
+  | { readonly kind: "taken" }
+  /** Another answer was first, or the ask ended in another way. Null when its daemon was killed. */
+  | { readonly kind: "late"; readonly entry: AskHistoryEntry | null }
+  /** The daemon that asked has not been heard yet; it takes the answer when it comes back. */
+  | { readonly kind: "stored" };
+
+/** The oldest first. What cannot be read is left out. */
+export async function hubAsks(hub: Hub): Promise<HubAsk[]> {
+  const open = [...(await whatIsNow(hub)).values()].flatMap(({ subject }) =>
+    subject.kind === "open" ? [subject] : [],
+  );
+  const asks = await Promise.all(open.map((subject) => hubAsk(hub, subject)));
+  return asks.filter((ask) => ask !== null).sort((a, b) => a.askedAt.localeCompare(b.askedAt));
+}
+
+async function hubAsk(hub: Hub, { machine, daemon, ask }: AskAddress): Promise<HubAsk | null> {
+  const address = { machine, daemon, ask };
+  const body = await hub.get({ kind: "question", ...address });
+  const read = body === null ? null : hubQuestionSchema.safeParse(parsed(body));
+  if (body === null || !read?.success || read.data.ask.id !== ask) return null;
+  return { ...read.data, address, hash: hashOf(body) };
+}
+
+/** Tells of every question once, as soon as it can be read, and when it is not open any more. The returned function ends it. */
+export function watchHubAsks(
+  hub: Hub,
+  { onOpen, onClosed }: { onOpen(ask: HubAsk): void; onClosed(address: AskAddress): void },
+): Promise<() => void> {
+  const known = new Set<string>();
+  const onNow = (subject: NowSubject, body: Uint8Array | null) => {
+    if (subject.kind !== "open") return;
+    const key = subjectKey(subject);
+    if (body === null) {
+      if (known.delete(key)) onClosed(subject);
+    } else if (!known.has(key)) {
+      known.add(key);
+      // The next reading of the hub tells of it again when this one fails.
+      hubAsk(hub, subject).then(
+        (ask) => ask !== null && known.has(key) && onOpen(ask),
+        () => known.delete(key),
+      );
+    }
+  };
+  return hub.watch({ onNow, onCaughtUp: () => undefined });
+}
+
+export async function hubSessions(hub: Hub, wallMs: number): Promise<HubSession[]> {
+  const now = await whatIsNow(hub);
+  return [...now.values()].flatMap(({ subject, body }): HubSession[] => {
+    const entry = subject.kind === "session" ? hostedSessionSchema.safeParse(parsed(body)).data : undefined;
+    if (entry === undefined) return [];
+    const { machine, daemon } = subject;
+    const beat = now.get(subjectKey({ kind: "daemon", machine, daemon }));
+    const at = beat === undefined ? undefined : hubDaemonSchema.safeParse(parsed(beat.body)).data?.at;
+    const isHere = at !== undefined && wallMs - Date.parse(at) < AWAY_AFTER_MS;
+    return [{ machine, entry: entry as HostedSessionEntry, daemon: isHere ? "here" : "away" }];
+  });
+}
+
+/** The newest last. */
+export async function hubHistory(hub: Hub, entriesMax: number): Promise<HubHistoryEntry[]> {
+  const ends = await hub.ends(entriesMax);
+  return ends.flatMap(({ subject, body }) => {
+    const entry = hubEndSchema.safeParse(parsed(body)).data?.entry;
+    return entry ? [{ ...entry, machine: subject.machine }] : [];
+  });
+}
+
+export interface AnswerOptions {
+  readonly person: string;
+  readonly waitMsMax: number;
+  readonly timers?: Timers;
+}
+
+/** Resolves when the daemon has taken it, when it was too late, or when the daemon was not heard in time. */
+export async function answerHubAsk(
+  hub: Hub,
+  ask: HubAsk,
+  answer: AskAnswer,
+  options: AnswerOptions,
+): Promise<HubVerdict> {
+  const { address } = ask;
+  const { person, waitMsMax, timers = realTimers } = options;
+  let changed: () => void = () => undefined;
+  const stop = await hub.watch({ onNow: () => changed(), onCaughtUp: () => changed() });
+  try {
+    const stored = await storeAnswer(hub, ask, answer, person);
+    const verdict = new Promise<HubVerdict>((resolve) => {
+      const cancel = timers.after(waitMsMax, () => resolve({ kind: "stored" }));
+      changed = () => {
+        void endOf(hub, address).then((end) => {
+          if (end === null) return;
+          cancel();
+          resolve(
+            end.taken?.person === person && stored === "stored"
+              ? { kind: "taken" }
+              : { kind: "late", entry: end.entry },
+          );
+        });
+      };
+    });
+    changed();
+    return await verdict;
+  } finally {
+    stop();
+  }
+}
+
+/** "exists": this person has answered it before. */
+export function storeAnswer(
+  hub: Hub,
+  { address, hash: question }: HubAsk,
+  answer: AskAnswer,
+  person: string,
+): Promise<"stored" | "exists"> {
+  const nonce = randomBytes(12).toString("hex");
+  const body: HubAnswer = { version: 1, nonce, question, answer: answer === "cancel" ? { cancel: true } : answer };
+  return hub.put({ kind: "answer", ...address, person }, bytesOf(body));
+}
+
+async function endOf(hub: Hub, address: AskAddress): Promise<HubEnd | null> {
+  const body = await hub.get({ kind: "end", ...address }).catch(() => null);
+  return body === null ? null : (hubEndSchema.safeParse(parsed(body)).data ?? null);
+}
+
+async function whatIsNow(hub: Hub): Promise<Map<string, { subject: NowSubject; body: Uint8Array }>> {
+  const now = new Map<string, { subject: NowSubject; body: Uint8Array }>();
+  const onNow = (subject: NowSubject, body: Uint8Array | null) => {
+    if (body === null) now.delete(subjectKey(subject));
+    else now.set(subjectKey(subject), { subject, body });
+  };
+  const stop = await hub.watch({ onNow, onCaughtUp: () => undefined });
+  stop();
+  return now;
+}

@@ -1,0 +1,217 @@
+// What waits for the user over all sessions of a daemon: every open ask and every session, as a snapshot and as numbered changes.
+// Changes of asks are sent at once. Sessions change with every word; each is looked at again a moment later, and sent if it differs.
+import { randomBytes } from "node:crypto";
+import type { AskOutcome } from "../contract/asks.js";
+import {
+  OVERVIEW_ASKS_MAX,
+  OVERVIEW_SETTLED_MAX,
+  type OverviewAsk,
+  type OverviewChange,
+  type OverviewSession,
+  type OverviewSnapshot,
+} from "../contract/page.js";
+import type { OpenAsk } from "../session/asks.js";
+import type { Change } from "../session/engine/engine-messages.js";
+import { activeSession, type EngineState } from "../session/engine/engine-state.js";
+import type { Block } from "../session/transcript/block.js";
+import { realTimers, steadyNowMs, type Timers } from "../system/timers.js";
+import { safeLine } from "../text/safe.js";
+import { shortenEnd } from "../text/shorten.js";
+import type { AskRegistry } from "./asks/ask-registry.js";
+import { ChangeLog } from "./change-log.js";
+import { type ChangeSource, eventText } from "./change-reader.js";
+import { ChangeSignal } from "./change-signal.js";
+import type { ServedSession, ServedSessions } from "./served-session.js";
+
+/** What the overview needs of a host. */
+export type OverviewSessions = Pick<ServedSessions, "all" | "find" | "subscribe" | "follow">;
+
+export interface OverviewPorts {
+  readonly asks: Pick<AskRegistry, "ownAsks" | "onChanges">;
+  /** Null for a daemon without sessions. */
+  readonly sessions: OverviewSessions | null;
+  readonly nowMs?: () => number;
+  readonly timers?: Timers;
+}
+
+const BOUNDS = { itemsMax: 4_096, weightMax: 4 * 1024 * 1024 };
+const LOOK_AGAIN_MS = 250;
+const LINE_CHARS_MAX = 200;
+/** A longer value of an answer is not repeated. */
+const VALUE_CHARS_MAX = 200;
+
+export class Overview implements ChangeSource {
+  readonly epoch = randomBytes(8).toString("hex");
+  readonly log: ChangeLog<OverviewChange>;
+  readonly signal: ChangeSignal;
+  readonly nowMs: () => number;
+  private readonly ports: OverviewPorts;
+  private readonly timers: Timers;
+  /** The last outcomes, the oldest first. */
+  private readonly settled = new Map<string, OverviewSnapshot["settled"][number]>();
+  /** What was last sent of each session. */
+  private readonly sent = new Map<string, string>();
+  private readonly listeners = new Set<(change: OverviewChange) => void>();
+  private readonly stale = new Set<ServedSession>();
+  private cancelLook: (() => void) | null = null;
+
+  constructor(ports: OverviewPorts) {
+    const { asks, sessions, nowMs = steadyNowMs, timers = realTimers } = ports;
+    this.ports = ports;
+    this.nowMs = nowMs;
+    this.timers = timers;
+    this.log = new ChangeLog(Math.floor(nowMs() * 1_000), BOUNDS);
+    this.signal = new ChangeSignal(timers);
+    asks.onChanges((changes) => this.asksChanged(null, changes));
+    sessions?.follow((session, changes) => {
+      this.asksChanged(session, changes);
+      this.lookAgainAt(session);
+    });
+    sessions?.subscribe(() => this.listChanged());
+    this.listChanged();
+  }
+
+  /** Calls back with each change; the returned function ends it. */
+  subscribe(listener: (change: OverviewChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Every open ask, the oldest first. */
+  openAsks(): OverviewAsk[] {
+    const own = this.ports.asks.ownAsks().map((open) => shownAsk(null, open));
+    const theirs = this.sessions.flatMap((session) => session.state.asks.open.map((open) => shownAsk(session, open)));
+    return [...own, ...theirs].sort((a, b) => a.asked_at_ms - b.asked_at_ms);
+  }
+
+  snapshot(): OverviewSnapshot {
+    const asks = this.openAsks();
+    return {
+      asks: asks.slice(0, OVERVIEW_ASKS_MAX),
+      asks_more: Math.max(0, asks.length - OVERVIEW_ASKS_MAX),
+      sessions: this.sessions.map(shownSession),
+      settled: [...this.settled.values()],
+    };
+  }
+
+  /** The snapshot as events of a stream. */
+  async *snapshotEvents(upTo: number): AsyncGenerator<string, void, void> {
+    yield `id: ${upTo}\n${eventText("snapshot", JSON.stringify(this.snapshot()))}`;
+  }
+
+  /** The daemon ends, and with it every stream. */
+  close(): void {
+    this.cancelLook?.();
+    this.signal.close();
+  }
+
+  private get sessions(): readonly ServedSession[] {
+    return this.ports.sessions?.all() ?? [];
+  }
+
+  private asksChanged(session: ServedSession | null, changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.type === "ask.raised") {
+        const open = { ask: change.ask, askedAtMs: change.atMs, shownAtMs: null };
+        this.append({ type: "ask.raised", ask: shownAsk(session, open) });
+      } else if (change.type === "ask.settled") this.askSettled(change.ask.id, change.outcome);
+      else if (change.type === "ask.finished") this.askFinished(change);
+    }
+  }
+
+  private askSettled(id: string, full: AskOutcome): void {
+    const outcome = withShortValue(full);
+    this.remember({ id, outcome });
+    this.append({ type: "ask.settled", id, outcome });
+  }
+
+  private askFinished({ ask: { id }, outcome: full, delivery }: Extract<Change, { type: "ask.finished" }>): void {
+    const outcome = withShortValue(full);
+    this.remember({ id, outcome, delivery });
+    this.append({ type: "ask.finished", id, outcome, delivery });
+  }
+
+  private remember(ended: OverviewSnapshot["settled"][number]): void {
+    this.settled.delete(ended.id);
+    this.settled.set(ended.id, ended);
+    const [oldest] = this.settled.keys();
+    if (this.settled.size > OVERVIEW_SETTLED_MAX && oldest !== undefined) this.settled.delete(oldest);
+  }
+
+  private listChanged(): void {
+    const present = new Set(this.sessions.map(({ id }) => id));
+    for (const id of [...this.sent.keys()].filter((known) => !present.has(known))) {
+      this.sent.delete(id);
+      this.append({ type: "session.gone", id });
+    }
+    for (const session of this.sessions) this.look(session);
+  }
+
+  private lookAgainAt(session: ServedSession): void {
+    this.stale.add(session);
+    this.cancelLook ??= this.timers.after(LOOK_AGAIN_MS, () => {
+      this.cancelLook = null;
+      const sessions = [...this.stale];
+      this.stale.clear();
+      for (const changed of sessions) this.look(changed);
+    });
+  }
+
+  private look(session: ServedSession): void {
+    if (this.ports.sessions?.find(session.id) !== session) return;
+    const entry = shownSession(session);
+    const text = JSON.stringify(entry);
+    if (this.sent.get(session.id) === text) return;
+    this.sent.set(session.id, text);
+    this.append({ type: "session", session: entry });
+  }
+
+  private append(change: OverviewChange): void {
+    this.log.append(change);
+    this.signal.ring();
+    for (const listener of [...this.listeners]) listener(change);
+  }
+}
+
+function shownAsk(session: ServedSession | null, { ask, askedAtMs }: OpenAsk): OverviewAsk {
+  if (session === null) return { ask, session: null, asked_at_ms: askedAtMs };
+  const { id, name, agent, cwd } = session.entry();
+  return { ask: { ...ask, sessionId: id }, session: { id, name, agent, cwd }, asked_at_ms: askedAtMs };
+}
+
+function shownSession(session: ServedSession): OverviewSession {
+  const { state } = session;
+  const { usage, title } = activeSession(state).facts;
+  return { ...session.entry(), last_line: lastLine(state), cost: usage.cost, tokens: usage.tokens, title };
+}
+
+function lastLine(state: EngineState): string {
+  const { transcript, journal } = activeSession(state);
+  const block = transcript.open.at(-1) ?? journal.blocks.at(-1);
+  return block === undefined ? "" : lineOf(block);
+}
+
+function lineOf(block: Block): string {
+  switch (block.kind) {
+    case "image":
+      return "image";
+    case "asked":
+      return newestLine(`${block.title}: ${block.outcome}`);
+    case "tool":
+      return newestLine(`${block.name}\n${block.output}`);
+    default:
+      return newestLine(block.text);
+  }
+}
+
+function newestLine(text: string): string {
+  const end = text.trimEnd();
+  const line = end.slice(Math.max(end.lastIndexOf("\n") + 1, end.length - 10 * LINE_CHARS_MAX));
+  return shortenEnd(safeLine(line).trim(), LINE_CHARS_MAX);
+}
+
+function withShortValue(outcome: AskOutcome): AskOutcome {
+  if (outcome.kind !== "answered") return outcome;
+  const isShort = (JSON.stringify(outcome.value) ?? "").length <= VALUE_CHARS_MAX;
+  return isShort ? outcome : { ...outcome, value: null };
+}

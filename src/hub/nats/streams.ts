@@ -1,0 +1,134 @@
+// The streams of the hub with the limits that its rules need, and what is wrong with those of a server. A server that forgets
+// written answers, or lets one be replaced, is refused in words before anything is asked through it.
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { streamNames } from "./subjects.js";
+
+const DAY_NANOS = 24 * 60 * 60 * 1_000_000_000;
+/** Questions carry diffs; the server's own limit for a message is 1 MB. */
+export const BODY_BYTES_MAX = 900 * 1024;
+const STREAM_BYTES_MAX = 8 * 1024 * 1024 * 1024;
+const ANSWER_MS_MAX = 4_000;
+const NOW_BYTES_MAX = 1024 * 1024 * 1024;
+export const SERVER_VERSION_MIN = "2.11.0";
+
+type HubStream = Partial<StreamConfig> & { readonly name: string; readonly subjects: string[] };
+
+interface StreamLimits {
+  /** Three where there are three servers. */
+  readonly replicas: number;
+  readonly days: number;
+  readonly bytesMax?: number;
+}
+
+const common = {
+  storage: StorageType.File,
+  retention: RetentionPolicy.Limits,
+  max_msgs_per_subject: 1,
+  max_msg_size: BODY_BYTES_MAX + 4096,
+  deny_delete: true,
+  deny_purge: true,
+} as const;
+
+/** The server itself refuses a second message on a subject. */
+const once = { ...common, discard: DiscardPolicy.New, discard_new_per_subject: true } as const;
+
+function hubStreams({ replicas, days, bytesMax = STREAM_BYTES_MAX }: StreamLimits): HubStream[] {
+  const kept = { ...once, num_replicas: replicas, max_age: days * DAY_NANOS, max_bytes: bytesMax };
+  return [
+    { ...kept, name: streamNames.question, subjects: ["pv.question.*.*.*"], allow_direct: true },
+    {
+      ...kept,
+      name: streamNames.answer,
+      subjects: ["pv.answer.*.*.*.*"],
+      // A direct read may come from a server that lags behind; the first answer must be the first for everyone.
+      allow_direct: false,
+      republish: { src: "pv.answer.>", dest: "pv.answered.>" },
+    },
+    { ...kept, name: streamNames.end, subjects: ["pv.end.*.*.*"], allow_direct: true },
+    {
+      ...common,
+      name: streamNames.now,
+      subjects: ["pv.now.>"],
+      num_replicas: replicas,
+      max_bytes: Math.min(bytesMax, NOW_BYTES_MAX),
+      discard: DiscardPolicy.New,
+      allow_direct: true,
+      allow_msg_ttl: true,
+      republish: { src: "pv.now.>", dest: "pv.live.>" },
+    },
+  ];
+}
+
+/** Makes the streams, or gives those that are there the right limits. */
+export async function makeStreams(connection: NatsConnection, limits: StreamLimits): Promise<void> {
+  const { streams } = await managerOf(connection);
+  for (const stream of hubStreams(limits)) {
+    await streams.add(stream).catch(() => streams.update(stream.name, stream));
+  }
+}
+
+/** Without a look at the account, for which people and machines have no permission. */
+export function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
+  return jetstreamManager(connection, { checkAPI: false, timeout: ANSWER_MS_MAX });
+}
+
+/** What has to be so, whatever the owner of the hub has changed besides. */
+const required = [
+  "storage",
+  "max_msgs_per_subject",
+  "discard",
+  "discard_new_per_subject",
+  "deny_delete",
+  "deny_purge",
+  "allow_direct",
+  "allow_msg_ttl",
+] as const satisfies readonly (keyof StreamConfig)[];
+
+/** Why answers could be lost or changed on these streams, in words; empty when all is well. */
+export async function streamProblems(connection: NatsConnection): Promise<string[]> {
+  const manager = await managerOf(connection);
+  const problems: string[] = [];
+  for (const wanted of hubStreams({ replicas: 1, days: 1 })) {
+    const found = await manager.streams.info(wanted.name).then(
+      ({ config }) => config,
+      () => null,
+    );
+    if (found === null) problems.push(`there is no stream ${wanted.name}; palaver hub init makes it`);
+    else problems.push(...differences(wanted, found));
+  }
+  return problems;
+}
+
+function differences(wanted: HubStream, found: StreamConfig): string[] {
+  const words = required.flatMap((field) => {
+    const [want, have] = [wanted[field] ?? false, found[field] ?? false];
+    return want === have ? [] : [`${wanted.name}: ${field} is ${String(have)} and has to be ${String(want)}`];
+  });
+  const subjects = JSON.stringify(found.subjects) === JSON.stringify(wanted.subjects);
+  const { src, dest } = found.republish ?? {};
+  const isRepeated = wanted.republish?.src === src && wanted.republish?.dest === dest;
+  return [
+    ...words,
+    ...(subjects ? [] : [`${wanted.name}: its subjects have to be ${wanted.subjects.join(", ")}`]),
+    ...(isRepeated ? [] : [`${wanted.name}: it has to republish to ${wanted.republish?.dest ?? "nothing"}`]),
+  ];
+}
+
+export function isVersionAtLeast(version: string, wanted: string): boolean {
+  const [have, want] = [version, wanted].map((text) =>
+    text.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0),
+  );
+  for (let at = 0; at < 3; at += 1) {
+    const difference = (have?.[at] ?? 0) - (want?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

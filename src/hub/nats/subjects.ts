@@ -1,0 +1,55 @@
+// The names of the hub at NATS. The machine and the person stand in the subject, so that the server's permissions say who may write
+// what, and no client has to be believed.
+//
+//   pv.question.MACHINE.DAEMON.ASK            pv.now.MACHINE.DAEMON.open.ASK
+//   pv.answer.MACHINE.DAEMON.ASK.PERSON       pv.now.MACHINE.DAEMON.session.SESSION
+//   pv.end.MACHINE.DAEMON.ASK                 pv.now.MACHINE.DAEMON.daemon.here
+//
+// The server repeats what it has stored on pv.answered.… and pv.live.…; there is no consumer at all.
+import { type HubSubject, type NowSubject, type OnceSubject, subjectSchema } from "../hub.js";
+
+export const streamNames = {
+  question: "PV_QUESTIONS",
+  answer: "PV_ANSWERS",
+  end: "PV_ENDS",
+  now: "PV_NOW",
+} as const;
+
+/** Throws for a name that cannot stand in a subject. */
+export function natsSubject(subject: HubSubject): string {
+  subjectSchema.parse(subject);
+  const { kind, machine, daemon } = subject;
+  switch (kind) {
+    case "question":
+    case "end":
+      return `pv.${kind}.${machine}.${daemon}.${subject.ask}`;
+    case "answer":
+      return `pv.answer.${machine}.${daemon}.${subject.ask}.${subject.person}`;
+    case "open":
+      return `pv.now.${machine}.${daemon}.open.${subject.ask}`;
+    case "session":
+      return `pv.now.${machine}.${daemon}.session.${subject.session}`;
+    case "daemon":
+      return `pv.now.${machine}.${daemon}.daemon.here`;
+  }
+}
+
+export function streamOf({ kind }: OnceSubject): string {
+  return streamNames[kind];
+}
+
+/** Null for a subject that is not one of these. `pv.live` and `pv.answered` stand for what they repeat. */
+export function parsedSubject(subject: string): HubSubject | null {
+  const [prefix, kind = "", machine, daemon, third, fourth] = subject.split(".");
+  if (prefix !== "pv") return null;
+  const isNow = kind === "now" || kind === "live";
+  const given = isNow
+    ? { kind: third, machine, daemon, [third === "open" ? "ask" : "session"]: fourth }
+    : { kind: kind === "answered" ? "answer" : kind, machine, daemon, ask: third, person: fourth };
+  return subjectSchema.safeParse(given).data ?? null;
+}
+
+export function parsedNow(subject: string): NowSubject | null {
+  const parsed = parsedSubject(subject);
+  return parsed?.kind === "open" || parsed?.kind === "session" || parsed?.kind === "daemon" ? parsed : null;
+}

@@ -1,0 +1,91 @@
+// When a question takes a tap or a key: the typing guard of the terminal on the clock of the page. A tap counts as soon as a key
+// would: after all of the question was in sight, and after a quiet moment. Whatever is tapped, typed or scrolled elsewhere starts
+// the quiet moment again.
+import { signal } from "@preact/signals";
+import { GUARD_BEAT_MS } from "../../contract/limits.js";
+import {
+  createTypingGuard,
+  type KeyUse,
+  reduceTypingGuard,
+  type TypingGuardEffect,
+  type TypingGuardInput,
+} from "../../session/typing-guard.js";
+
+export interface GuardPorts {
+  after(delayMs: number, run: () => void): () => void;
+  nowMs(): number;
+}
+
+/** "reading": not all of it was in sight; "settling": it was, and the quiet moment is not over. */
+export type GuardPhase = "reading" | "settling" | "open" | "held";
+
+export class AskGuard {
+  readonly phase = signal<GuardPhase>("reading");
+  private readonly ports: GuardPorts;
+  private readonly onKey: (key: string) => void;
+  private state = createTypingGuard({ pendingShows: "whole" });
+  private cancelWake: () => void = () => undefined;
+  private cancelBeat: () => void = () => undefined;
+  private isStopped = false;
+
+  constructor(askId: string, ports: GuardPorts, onKey: (key: string) => void) {
+    this.ports = ports;
+    this.onKey = onKey;
+    this.feed({ type: "show", askId });
+    this.beat();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.cancelWake();
+    this.cancelBeat();
+  }
+
+  /** All of the question has been in sight. */
+  drawn(): void {
+    const { atMs } = this;
+    this.feed({ type: "drawn", atMs });
+    this.feed({ type: "synced", atMs });
+  }
+
+  /** Something was tapped, typed or scrolled that is no answer. */
+  busy(): void {
+    this.feed({ type: "typed", atMs: this.atMs });
+  }
+
+  key(key: string, use: KeyUse): void {
+    this.feed({ type: "key", key, use, draft: "empty", atMs: this.atMs });
+  }
+
+  private get atMs(): number {
+    return this.ports.nowMs();
+  }
+
+  private beat(): void {
+    this.feed({ type: "beat", atMs: this.atMs });
+    this.cancelBeat = this.ports.after(GUARD_BEAT_MS, () => this.beat());
+  }
+
+  private feed(input: TypingGuardInput): void {
+    if (this.isStopped) return;
+    const { state, effects } = reduceTypingGuard(this.state, input);
+    this.state = state;
+    for (const effect of effects) this.perform(effect);
+    this.phase.value = this.phaseNow();
+  }
+
+  private perform(effect: TypingGuardEffect): void {
+    if (effect.type === "to-dialog") this.onKey(effect.key);
+    if (effect.type !== "wake-at") return;
+    this.cancelWake();
+    const delayMs = Math.max(0, effect.atMs - this.atMs);
+    this.cancelWake = this.ports.after(delayMs, () => this.feed({ type: "clock", atMs: this.atMs }));
+  }
+
+  private phaseNow(): GuardPhase {
+    const { head } = this.state;
+    if (head?.phase === "held") return "held";
+    if (head?.phase === "active") return head.newUntilMs === null ? "open" : "settling";
+    return head?.phase === "pending" && head.drawnAtMs === null ? "reading" : "settling";
+  }
+}

@@ -1,0 +1,42 @@
+// The one daemon of this page, and the clock that its ages are shown by. The browser's own news (in sight, online) reach it here.
+import { signal } from "@preact/signals";
+import type { NetPorts } from "../net/event-follower.js";
+import { Daemon } from "./daemon.js";
+import { route, routeOf } from "./route.js";
+
+export const pagePorts: NetPorts = {
+  fetch: (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+  nowMs: () => Date.now(),
+};
+
+// `randomUUID` is missing where a page was loaded over plain HTTP.
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+}
+
+export const daemon = new Daemon(pagePorts, newKey);
+
+/** Moves once a second while the page is in sight. */
+export const now = signal(Date.now());
+
+export function watchBrowser(): void {
+  const wake = () => {
+    if (document.visibilityState !== "visible") return;
+    now.value = Date.now();
+    daemon.wake();
+  };
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("online", wake);
+  addEventListener("pageshow", wake);
+  addEventListener("hashchange", () => {
+    route.value = routeOf(location.hash);
+  });
+  route.value = routeOf(location.hash);
+  setInterval(() => {
+    if (document.visibilityState === "visible") now.value = Date.now();
+  }, 1_000);
+}

@@ -1,0 +1,227 @@
+// One hosted session as this page knows it: the same mirror as in a terminal's attached view, and the blocks of its transcript in
+// the order in which they began. Each block is a signal, so that a token redraws one block.
+import { type Signal, signal } from "@preact/signals";
+import { SESSION_PROTOCOL } from "../../contract/protocol-numbers.js";
+import type { SessionIntent } from "../../contract/session-changes.js";
+import type { DroppedEvent, SseEvent } from "../../contract/sse-decoder.js";
+import { type ClockShift, itemOnClock } from "../../session/engine/clock-shift.js";
+import type { Change } from "../../session/engine/engine-messages.js";
+import { activeSession } from "../../session/engine/engine-state.js";
+import { Mirror } from "../../session/engine/mirror.js";
+import type { HistoryItem, Snapshot } from "../../session/engine/snapshot.js";
+import { type SessionFacts, startingFacts } from "../../session/session-facts.js";
+import type { Block, BlockChange } from "../../session/transcript/block.js";
+import { EventFollower, type NetPorts, type StreamState } from "../net/event-follower.js";
+import { type Requests, refusalWords } from "../net/requests.js";
+
+export interface BlockCell {
+  readonly id: string;
+  readonly block: Signal<Block>;
+  /** Whether it can still change. */
+  readonly isLive: Signal<boolean>;
+}
+
+interface Page {
+  readonly items?: readonly HistoryItem[];
+  readonly earlier?: number | null;
+}
+
+const TAIL_CHARS = 200_000;
+const EARLIER_CHARS = 400_000;
+
+export class SessionFollower {
+  readonly id: string;
+  readonly cells = signal<readonly BlockCell[]>([]);
+  readonly facts = signal<SessionFacts>(startingFacts);
+  readonly stream = signal<StreamState>({ kind: "connecting" });
+  /** Whether the transcript as it was at the connection is complete. */
+  readonly isCaughtUp = signal(false);
+  readonly hasEarlier = signal(false);
+  /** What was told to this view alone, the newest last. */
+  readonly remarks = signal<readonly string[]>([]);
+  /** Text that was taken back to the composer; the composer empties it. */
+  readonly takenBack = signal("");
+  private readonly mirror = new Mirror();
+  private readonly ports: NetPorts;
+  private readonly requests: Requests;
+  private readonly follower: EventFollower;
+  private readonly known = new Map<string, BlockCell>();
+  private lastId: string | null = null;
+  private earlier: number | null = null;
+  private clockOffsetMs = 0;
+  private isReading = false;
+
+  constructor(id: string, ports: NetPorts, requests: Requests, onRevoked: () => void) {
+    this.id = id;
+    this.ports = ports;
+    this.requests = requests;
+    this.follower = new EventFollower(ports, {
+      path: `${this.path}/changes?tail=${TAIL_CHARS}`,
+      lastId: () => this.lastId,
+      onEvent: (event) => this.heard(event),
+      onDropped: (event) => this.dropped(event),
+      onState: (state) => {
+        if (this.stream.peek().kind !== state.kind || state.kind === "away") this.stream.value = state;
+        if (state.kind === "refused" && state.status === 401) onRevoked();
+      },
+    });
+    void this.follower.run();
+  }
+
+  wake(): void {
+    this.follower.wake();
+  }
+
+  stop(): void {
+    this.follower.stop();
+  }
+
+  /** Sent until the daemon's answer is known; the words of a refusal, or null. */
+  async dispatch(intent: SessionIntent): Promise<string | null> {
+    const answer = await this.requests.untilKnown(`${this.path}/intents`, { intent });
+    if (answer.status < 300) return null;
+    const words = refusalWords(answer);
+    this.remark(words);
+    return words;
+  }
+
+  /** The part of the transcript before what is here. */
+  async readEarlier(): Promise<void> {
+    const before = this.earlier;
+    if (before === null || this.isReading) return;
+    this.isReading = true;
+    try {
+      const answer = await this.requests.once("GET", `${this.path}/transcript?before=${before}&chars=${EARLIER_CHARS}`);
+      if (answer?.status === 200) this.prepend(answer.body as Page, before);
+      else this.remark(answer === null ? "no connection: earlier parts are not here yet" : refusalWords(answer));
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  private prepend({ items = [], earlier }: Page, before: number): void {
+    this.earlier = typeof earlier === "number" && earlier < before ? earlier : null;
+    this.hasEarlier.value = this.earlier !== null;
+    const { key } = activeSession(this.mirror.state);
+    const cells = items
+      .filter((item) => this.mirror.sessionOf(item).key === key)
+      .map((item) => newCell(itemOnClock(item, this.shift).block, false))
+      .filter(({ id }) => !this.known.has(id));
+    for (const cell of cells) this.known.set(cell.id, cell);
+    this.cells.value = [...cells, ...this.cells.peek()];
+  }
+
+  private heard({ name, data, id }: SseEvent): void {
+    const value: unknown = JSON.parse(data);
+    const seq = Number.parseInt(id ?? "0", 10);
+    if (name === "hello") this.greeted(value as { at_ms: number; protocol: number });
+    else if (name === "continuation") this.isCaughtUp.value = true;
+    else if (name === "snapshot") this.begin(value as Snapshot);
+    else if (name === "history") this.follow(this.mirror.history(value as HistoryItem[], this.shift));
+    else if (name === "caught-up") this.caughtUp(seq);
+    else if (name === "message") this.follow(this.mirror.follow(value as Change[], seq, this.shift));
+    else if (name === "ended") this.ended(value as { error: string | null; code: number | null });
+    if (name === "history" || name === "caught-up" || name === "message") this.lastId = id;
+  }
+
+  // With this place the daemon sends a snapshot instead of what was too large.
+  private dropped({ id }: DroppedEvent): void {
+    this.remark("something was too large to be shown here");
+    this.lastId = id === null ? null : `${Number.parseInt(id, 10)}~`;
+  }
+
+  private greeted({ at_ms, protocol }: { at_ms: number; protocol: number }): void {
+    this.clockOffsetMs = this.ports.nowMs() - at_ms;
+    if (protocol === SESSION_PROTOCOL) return;
+    this.stop();
+    this.stream.value = { kind: "refused", status: 0, words: "the daemon has another version; load this page again" };
+  }
+
+  private begin(snapshot: Snapshot): void {
+    if (this.lastId === null) this.earlier = snapshot.earlier;
+    this.hasEarlier.value = this.earlier !== null;
+    this.follow(this.mirror.begin(snapshot, this.shift));
+  }
+
+  private caughtUp(seq: number): void {
+    this.follow(this.mirror.caughtUp(seq));
+    this.isCaughtUp.value = true;
+  }
+
+  private ended({ error, code }: { error: string | null; code: number | null }): void {
+    this.stop();
+    this.stream.value = {
+      kind: "refused",
+      status: 410,
+      words: error ?? `the agent ended with code ${code ?? "unknown"}`,
+    };
+    this.facts.value = { ...this.facts.peek(), phase: "ended", workingSinceMs: null };
+  }
+
+  private follow(changes: readonly Change[]): void {
+    const { key, facts } = activeSession(this.mirror.state);
+    this.facts.value = facts;
+    const added: BlockCell[] = [];
+    for (const change of changes) {
+      if (change.type === "block" && change.session === key) this.followBlock(change.change, added);
+      else if (change.type === "session.switched") this.switched(added);
+      else if (change.type === "composer" && change.session === key) this.takenBack.value = change.text;
+      else if (change.type === "notice") this.remark(change.notice.text);
+    }
+    if (added.length > 0) this.cells.value = [...this.cells.peek(), ...added];
+  }
+
+  private followBlock(change: BlockChange, added: BlockCell[]): void {
+    const cell = this.known.get(change.type === "grew" ? change.id : change.block.id);
+    if (change.type === "grew") {
+      if (cell !== undefined) cell.block.value = grown(cell.block.peek(), change.delta);
+      return;
+    }
+    if (cell === undefined) {
+      const made = newCell(change.block, change.type !== "closed");
+      this.known.set(made.id, made);
+      added.push(made);
+      return;
+    }
+    if (change.type !== "closed" || JSON.stringify(cell.block.peek()) !== JSON.stringify(change.block)) {
+      cell.block.value = change.block;
+    }
+    cell.isLive.value = change.type !== "closed";
+  }
+
+  // The agent went to another of its own sessions: its transcript is what the mirror has of it.
+  private switched(added: BlockCell[]): void {
+    const { journal, transcript } = activeSession(this.mirror.state);
+    this.known.clear();
+    added.length = 0;
+    const cells = [
+      ...journal.blocks.map((block) => newCell(block, false)),
+      ...transcript.open.map((block) => newCell(block, true)),
+    ];
+    for (const cell of cells) this.known.set(cell.id, cell);
+    this.cells.value = cells;
+  }
+
+  private remark(text: string): void {
+    this.remarks.value = [...this.remarks.peek(), text].slice(-REMARKS_MAX);
+  }
+
+  private get path(): string {
+    return `/sessions/${encodeURIComponent(this.id)}`;
+  }
+
+  private get shift(): ClockShift {
+    return { byMs: this.clockOffsetMs, nowMs: this.ports.nowMs() };
+  }
+}
+
+const REMARKS_MAX = 20;
+
+function newCell(block: Block, isLive: boolean): BlockCell {
+  return { id: block.id, block: signal(block), isLive: signal(isLive) };
+}
+
+function grown(block: Block, delta: string): Block {
+  if (block.kind === "tool") return { ...block, output: block.output + delta };
+  return "text" in block ? { ...block, text: block.text + delta } : block;
+}

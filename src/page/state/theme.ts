@@ -1,0 +1,31 @@
+// Which of the five themes the page wears: as chosen on this device, else by the system's light or dark.
+import { signal } from "@preact/signals";
+
+const KEY = "palaver-theme";
+export const themeNames = ["auto", "harbour", "ember", "moss", "paper", "dawn"] as const;
+export type PageTheme = (typeof themeNames)[number];
+
+function stored(): PageTheme {
+  try {
+    const name = localStorage.getItem(KEY);
+    return themeNames.find((known) => known === name) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+export const theme = signal<PageTheme>(stored());
+
+export function setTheme(name: PageTheme): void {
+  theme.value = name;
+  try {
+    localStorage.setItem(KEY, name);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+export function wearTheme(name: PageTheme): void {
+  if (name === "auto") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = name;
+}

@@ -1,0 +1,173 @@
+// The page as a whole: one screen on a phone, columns side by side where there is room, and the keys that move between them.
+import { useEffect, useState } from "preact/hooks";
+import { safeLine } from "../../text/safe.js";
+import { daemon } from "../state/page.js";
+import { goTo, type Route, route } from "../state/route.js";
+import { titleOf } from "./ask-facts.js";
+import { DaemonView } from "./daemon.jsx";
+import { Devices } from "./devices.jsx";
+import { Home } from "./home.jsx";
+import { NewSession } from "./new-session.jsx";
+import { Pair } from "./pair.jsx";
+import { askNamed, lastAnsweredIn, QuestionView } from "./question.jsx";
+import { SessionView } from "./session.jsx";
+
+export function App() {
+  const identity = daemon.identity.value;
+  const here = route.value;
+  if (identity.kind === "unknown") return <p class="pad dim">connecting…</p>;
+  if (identity.kind === "offline")
+    return <p class="pad">▲ The daemon cannot be reached. This page tries again when you come back.</p>;
+  if (identity.kind === "unpaired" || here.at === "pair" || here.at === "share") return <Pair />;
+  const shared = identity.facts.device.session;
+  if (daemon.isReadOnly.value && shared !== undefined) {
+    return (
+      <main class="columns one" data-at="session">
+        <SessionView id={shared} />
+      </main>
+    );
+  }
+  return <Columns here={here} />;
+}
+
+function Columns({ here }: { here: Route }) {
+  const [isHelp, setHelp] = useState(false);
+  useKeys(() => setHelp(!isHelp));
+  const asks = daemon.overview.value.asks;
+  useEffect(() => {
+    document.title = asks.length === 0 ? "Palaver" : `(${asks.length}) Palaver`;
+  }, [asks.length]);
+  const { session, ask } = columnsAt(here);
+  return (
+    <>
+      <main class="columns" data-at={here.at} data-columns={[session, ask].filter(Boolean).length}>
+        <div class="column home-column">
+          <TopBar />
+          <Home />
+        </div>
+        {session !== null && (
+          <div class="column session-column">
+            <SessionView id={session} />
+          </div>
+        )}
+        {ask !== null && (
+          <div class="column ask-column">
+            <QuestionView id={ask} />
+          </div>
+        )}
+        {session === null && ask === null && (
+          <div class="column other-column">
+            <Other here={here} />
+          </div>
+        )}
+      </main>
+      <Announcement />
+      {isHelp && <Help close={() => setHelp(false)} />}
+    </>
+  );
+}
+
+/** Beside a session its first open question, and beside a question its session; a phone shows the one that was asked for. */
+function columnsAt(here: Route): { session: string | null; ask: string | null } {
+  const { asks } = daemon.overview.value;
+  if (here.at === "session") {
+    const open = asks.find(({ session }) => session?.id === here.id)?.ask.id;
+    return { session: here.id, ask: open ?? lastAnsweredIn(here.id) };
+  }
+  if (here.at !== "ask") return { session: null, ask: null };
+  return { session: askNamed(here.id)?.session?.id ?? null, ask: here.id };
+}
+
+function TopBar() {
+  const { asks, asksMore } = daemon.overview.value;
+  const count = asks.length + asksMore;
+  const identity = daemon.identity.value;
+  const project = identity.kind === "known" ? identity.facts.daemon.project : "";
+  return (
+    <header class="top">
+      <h1>
+        <a href="#home">Palaver</a>
+      </h1>
+      <span class="dim one-line">{safeLine(project.split(/[\\/]/).at(-1) ?? "")}</span>
+      <span class={count > 0 ? "count" : "dim"}>{count === 1 ? "1 question" : `${count} questions`}</span>
+    </header>
+  );
+}
+
+function Other({ here }: { here: Route }) {
+  switch (here.at) {
+    case "new":
+      return <NewSession />;
+    case "daemon":
+      return <DaemonView />;
+    case "devices":
+      return <Devices />;
+    default:
+      return <p class="empty dim">Choose a question or a session. Press ? for keys.</p>;
+  }
+}
+
+// Questions are announced, tokens are not.
+function Announcement() {
+  const { asks } = daemon.overview.value;
+  const last = asks.at(-1);
+  return (
+    <p class="unseen" aria-live="polite">
+      {last === undefined ? "" : `Question: ${titleOf(last.ask)}`}
+    </p>
+  );
+}
+
+function useKeys(help: () => void): void {
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      const isTyped = event.target instanceof HTMLElement && event.target.closest("input, textarea, select") !== null;
+      if (isTyped || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
+      else if (event.key === "Escape") goTo({ at: "home" });
+      else if (event.key === "?") help();
+      else if (event.key === "/") document.querySelector<HTMLElement>(".composer textarea")?.focus();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", heard);
+    return () => removeEventListener("keydown", heard);
+  }, [help]);
+}
+
+function move(step: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const current = at >= 0 ? at : rows.findIndex((row) => row.getAttribute("aria-current") === "page");
+  rows[Math.max(0, Math.min(rows.length - 1, current + step))]?.focus();
+}
+
+const KEYS = [
+  ["j, k", "next or previous question or session"],
+  ["enter", "open it"],
+  ["y, a, n, r", "allow once, always, no, no with a reason"],
+  ["/", "write a message"],
+  ["ctrl+f", "search the transcript"],
+  ["esc", "back; in an empty composer, stop the agent"],
+  ["?", "this list"],
+] as const;
+
+function Help({ close }: { close: () => void }) {
+  return (
+    <div class="help" role="dialog" aria-label="Keys">
+      <dl>
+        {KEYS.map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" class="answer" onClick={close}>
+        close
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+// What is approved, whole: dangers first, then the agent's words, the command, what else changes what runs, and the diff. The refusal
+// stands where a thumb comes first; something dangerous is allowed in two taps that do not lie in one place.
+import { useContext, useEffect, useState } from "preact/hooks";
+import {
+  type Approval,
+  detailLines,
+  disguisesIn,
+  isTitle,
+  ownMessage,
+  performerLines,
+  unsaidPaths,
+} from "../../session/approval.js";
+import type { ApprovalAnswer, ApprovalQuestion } from "../../session/approval-answers.js";
+import { safeReveal } from "../../text/safe.js";
+import type { AskAnswer } from "../state/daemon.js";
+import { Diff } from "./diff.jsx";
+import { GuardContext, GuardedButton, GuardWords } from "./guarded-button.jsx";
+
+function revealed(text: string): string {
+  return text
+    .replace(/\r?\n$/, "")
+    .split(/\r?\n/)
+    .map(safeReveal)
+    .join("\n");
+}
+
+export function ApprovalBody({ question: { approval } }: { question: ApprovalQuestion }) {
+  const { command, diff, path, danger } = approval;
+  const dangers = [danger, ...disguisesIn(approval)].filter(Boolean);
+  const message = ownMessage(approval);
+  const isCommandShown = command !== "" && !isTitle(approval.title, command);
+  const title = safeReveal(approval.title);
+  return (
+    <div class="approval">
+      {dangers.map((words) => (
+        <p key={words} class="danger-words">
+          ▲ {safeReveal(words)}
+        </p>
+      ))}
+      {message !== "" && <p class="message pre">{revealed(message)}</p>}
+      {!isCommandShown && command !== "" && <pre class="command">{title}</pre>}
+      {isCommandShown && <pre class="command">{revealed(command)}</pre>}
+      {unsaidPaths(approval).map((each) => (
+        <p key={each} class="path">
+          {safeReveal(each)}
+        </p>
+      ))}
+      <Details approval={approval} />
+      {performerLines(approval).map((words) => (
+        <p key={words} class="dim">
+          {words}
+        </p>
+      ))}
+      {diff !== "" && <Diff text={diff} path={path} letters="reveal" />}
+    </div>
+  );
+}
+
+function Details({ approval }: { approval: Approval }) {
+  const lines = detailLines(approval);
+  return lines.length === 0 ? null : <pre class="details">{lines.map(safeReveal).join("\n")}</pre>;
+}
+
+interface ApprovalProps {
+  readonly question: ApprovalQuestion;
+  readonly send: (answer: AskAnswer) => void;
+  readonly keys: { current: (key: string) => void };
+}
+
+type Step = { readonly at: "choosing" } | { readonly at: "reason" | "sure"; readonly answer: ApprovalAnswer };
+
+export function ApprovalAnswers({ question, send, keys }: ApprovalProps) {
+  const [step, setStep] = useState<Step>({ at: "choosing" });
+  const isDangerous = question.approval.danger !== "";
+  const choose = (answer: ApprovalAnswer, isSure: boolean) => {
+    if (answer.withReason !== undefined) setStep({ at: "reason", answer });
+    else if (isDangerous && !isSure && isYes(answer)) setStep({ at: "sure", answer });
+    else if (answer.outcome !== null)
+      send(answer.outcome.type === "cancelled" ? "cancel" : { value: answer.outcome.value });
+  };
+  keys.current = (key) => {
+    const answer = question.answers.find((one) => one.key === key);
+    if (answer !== undefined) choose(answer, false);
+  };
+  useAnswerKeys(step.at === "choosing");
+  if (step.at === "reason") return <Reason answer={step.answer} send={send} back={() => setStep({ at: "choosing" })} />;
+  if (step.at === "sure") {
+    return (
+      <div class="answers" data-answers>
+        <GuardedButton class="yes danger" onAnswer={() => choose(step.answer, true)}>
+          yes, {step.answer.label}
+        </GuardedButton>
+        <p class="danger-words">▲ {safeReveal(question.approval.danger)}</p>
+        <button type="button" class="answer" onClick={() => setStep({ at: "choosing" })}>
+          back
+        </button>
+      </div>
+    );
+  }
+  const refusals = question.answers.filter((answer) => !isYes(answer));
+  const yeses = question.answers.filter(isYes).toReversed();
+  return (
+    <div class="answers" data-answers>
+      <div class="answer-row">
+        {refusals.map((answer) => (
+          <AnswerButton key={answer.label} answer={answer} kind="no" choose={() => choose(answer, false)} />
+        ))}
+      </div>
+      {yeses.map((answer) => (
+        <AnswerButton key={answer.label} answer={answer} kind="yes" choose={() => choose(answer, false)} />
+      ))}
+      <GuardWords />
+    </div>
+  );
+}
+
+function isYes({ effect }: ApprovalAnswer): boolean {
+  return effect === "allows";
+}
+
+function AnswerButton({ answer, kind, choose }: { answer: ApprovalAnswer; kind: "yes" | "no"; choose: () => void }) {
+  return (
+    <GuardedButton class={kind} hint={answer.key} onAnswer={choose}>
+      {safeReveal(answer.label)}
+      {answer.withReason === undefined ? "" : "…"}
+      {answer.detail !== "" && <small class="dim"> {safeReveal(answer.detail)}</small>}
+    </GuardedButton>
+  );
+}
+
+// Keys go through the guard; those with a modifier are the browser's.
+function useAnswerKeys(isOn: boolean): void {
+  const guard = useContext(GuardContext);
+  useEffect(() => {
+    if (!isOn || guard === null) return;
+    const heard = (event: KeyboardEvent) => {
+      const isTyped = event.target instanceof HTMLElement && event.target.closest("input, textarea, select") !== null;
+      if (isTyped || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (/^[yanr]$/.test(event.key)) {
+        event.preventDefault();
+        guard.key(event.key, "answer");
+      } else if (event.key.length === 1) guard.key(event.key, "other");
+    };
+    addEventListener("keydown", heard);
+    return () => removeEventListener("keydown", heard);
+  }, [isOn, guard]);
+}
+
+interface ReasonProps {
+  readonly answer: ApprovalAnswer;
+  readonly send: (answer: AskAnswer) => void;
+  readonly back: () => void;
+}
+
+function Reason({ answer, send, back }: ReasonProps) {
+  const [reason, setReason] = useState("");
+  const isNext = answer.reason === "as next prompt";
+  return (
+    <form
+      class="answers"
+      data-answers
+      onSubmit={(event) => {
+        event.preventDefault();
+        send({ value: answer.withReason?.(reason.trim()) });
+      }}
+    >
+      <label class="field">
+        <span class="dim">{isNext ? "No; your reason is sent as the next message" : "No, because…"}</span>
+        <textarea rows={3} value={reason} autofocus onInput={(event) => setReason(event.currentTarget.value)} />
+      </label>
+      <div class="answer-row">
+        <button type="button" class="answer" onClick={back}>
+          back
+        </button>
+        <button type="submit" class="answer no">
+          no
+        </button>
+      </div>
+    </form>
+  );
+}

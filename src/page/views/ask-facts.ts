@@ -1,0 +1,66 @@
+// What a question says in one line on the home screen and at its head: its subject, the size of the change, and what is dangerous.
+import type { Ask } from "../../contract/asks.js";
+import type { OverviewAsk } from "../../contract/page.js";
+import { disguisesIn } from "../../session/approval.js";
+import { type ApprovalQuestion, confirmQuestion, permissionQuestion } from "../../session/approval-answers.js";
+import { diffStatOf } from "../../text/diff/diff-stat.js";
+import { humanSeconds } from "../../text/humanize.js";
+import { safeLine } from "../../text/safe.js";
+
+/** Null for a question that is answered with words or choices. */
+export function approvalOf({ ask, session }: Pick<OverviewAsk, "ask" | "session">): ApprovalQuestion | null {
+  const { question } = ask;
+  const conversation = session === null ? undefined : "running";
+  if (question.kind === "permission") return permissionQuestion(question.params, conversation);
+  return question.kind === "confirm" ? confirmQuestion(question.params, conversation) : null;
+}
+
+export interface AskLine {
+  readonly title: string;
+  /** Added and removed lines; null without a diff. */
+  readonly stat: { readonly added: number; readonly removed: number } | null;
+  readonly dangers: readonly string[];
+}
+
+export function askLine(asked: OverviewAsk): AskLine {
+  const question = approvalOf(asked);
+  const title = titleOf(asked.ask);
+  if (question === null) return { title, stat: null, dangers: [] };
+  const { approval } = question;
+  return {
+    title,
+    stat: approval.diff === "" ? null : diffStatOf(approval.diff),
+    dangers: [approval.danger, ...disguisesIn(approval)].filter(Boolean).map(safeLine),
+  };
+}
+
+export function titleOf({ question }: Ask): string {
+  return safeLine(question.params.title) || "a question without words";
+}
+
+const KIND_WORDS: Readonly<Record<Ask["question"]["kind"], string>> = {
+  select: "choose",
+  confirm: "yes or no",
+  input: "type an answer",
+  editor: "write an answer",
+  form: "fill in a form",
+  files: "choose files",
+  permission: "allow or deny",
+};
+
+export function kindWords({ question }: Ask): string {
+  return KIND_WORDS[question.kind];
+}
+
+/** `claude · parser · 40 s`. */
+export function whereWords({ ask, session, asked_at_ms }: OverviewAsk, nowMs: number, clockOffsetMs: number): string {
+  const who = session?.agent ?? ask.origin.name ?? (session === null ? "daemon" : "");
+  const folder = session === null ? "" : folderName(session.cwd);
+  const name = session === null || session.name === who ? "" : session.name;
+  const age = humanSeconds(nowMs - asked_at_ms - clockOffsetMs);
+  return [...new Set([who, name, folder])].filter(Boolean).map(safeLine).concat(age).join(" · ");
+}
+
+export function folderName(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+}

@@ -1,0 +1,156 @@
+// Several questions at once, one below the other, with what is wrong under its field.
+import { useState } from "preact/hooks";
+import type { DialogParams, FormField } from "../../contract/dialogs.js";
+import { countProblem, readNumber, textProblem } from "../../session/ask-rules.js";
+import { safeLine } from "../../text/safe.js";
+import type { AskAnswer } from "../state/daemon.js";
+import { SendRow } from "./choice-answers.jsx";
+import { LineInput } from "./parts.jsx";
+
+interface FormProps {
+  readonly params: DialogParams<"form">;
+  readonly send: (answer: AskAnswer) => void;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export function FormAnswers({ params: { fields }, send }: FormProps) {
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(fields.map((field) => [field.name, startOf(field)])),
+  );
+  const [isTried, setTried] = useState(false);
+  const problems = new Map(fields.map((field) => [field.name, problemOf(field, values[field.name])]));
+  const isFit = [...problems.values()].every((problem) => problem === null);
+  const submit = () => {
+    setTried(true);
+    if (isFit) send({ value: answersOf(fields, values) });
+  };
+  return (
+    <form
+      class="answers form"
+      data-answers
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {fields.map((field) => {
+        const problem = problems.get(field.name) ?? null;
+        const isSaid = isTried || (values[field.name] !== "" && values[field.name] !== undefined);
+        return (
+          <div key={field.name} class="field">
+            <Field
+              field={field}
+              value={values[field.name]}
+              set={(value) => setValues({ ...values, [field.name]: value })}
+            />
+            {typeof field.description === "string" && <small class="dim">{safeLine(field.description)}</small>}
+            {isSaid && problem !== null && <p class="problem">{problem}</p>}
+          </div>
+        );
+      })}
+      <SendRow problem={isTried && !isFit ? "see above" : null} send={submit} cancel={() => send("cancel")} />
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly field: FormField;
+  readonly value: unknown;
+  readonly set: (value: unknown) => void;
+}
+
+function Field({ field, value, set }: FieldProps) {
+  const label = safeLine(field.label || field.name) + (field.required === true ? " *" : "");
+  switch (field.kind) {
+    case "confirm":
+      return (
+        <label class="choice">
+          <input type="checkbox" checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />
+          <span>{label}</span>
+        </label>
+      );
+    case "select":
+      return (
+        <label class="field">
+          <span>{label}</span>
+          <select value={String(value ?? "")} onChange={(event) => set(event.currentTarget.value)}>
+            <option value="">choose…</option>
+            {(field.options ?? []).map((option) => (
+              <option key={option.value} value={option.value}>
+                {safeLine(option.label)}
+              </option>
+            ))}
+          </select>
+        </label>
+      );
+    case "multi_select":
+      return <ManyField label={label} field={field} value={value} set={set} />;
+    default:
+      return (
+        <div class="field">
+          <span>{label}</span>
+          <LineInput
+            kind={field.kind}
+            label={label}
+            placeholder={safeLine(field.placeholder ?? "")}
+            value={String(value ?? "")}
+            onText={set}
+          />
+        </div>
+      );
+  }
+}
+
+function ManyField({ label, field, value, set }: FieldProps & { label: string }) {
+  const chosen = listOf(value);
+  const toggle = (one: string) => set(chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one]);
+  return (
+    <fieldset class="choices">
+      <legend>{label}</legend>
+      {(field.options ?? []).map((option) => (
+        <label key={option.value} class="choice">
+          <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
+          <span>{safeLine(option.label)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+function startOf({ kind, default: given }: FormField): unknown {
+  if (kind === "confirm") return given === true;
+  if (kind === "multi_select") return listOf(given);
+  if (kind === "secret") return "";
+  return typeof given === "number" || typeof given === "string" ? String(given) : "";
+}
+
+function problemOf(field: FormField, value: unknown): string | null {
+  switch (field.kind) {
+    case "confirm":
+      return null;
+    case "number":
+      return readNumber(String(value ?? ""), field).problem;
+    case "multi_select":
+      return countProblem(listOf(value).length, field.required === true ? { min: 1, ...field } : field);
+    case "select":
+      return value === "" && field.required === true ? "required" : null;
+    default:
+      return textProblem(String(value ?? ""), field);
+  }
+}
+
+/** An optional field that was left empty is not among the answers. */
+function answersOf(fields: readonly FormField[], values: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value =
+        field.kind === "number" ? readNumber(String(values[field.name] ?? ""), field).value : values[field.name];
+      return value === undefined || value === "" ? [] : [[field.name, value]];
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+// The first screen: what waits for an answer, oldest first, and below it the sessions.
+import type { OverviewAsk, OverviewSession } from "../../contract/page.js";
+import { humanAge, humanTokens } from "../../text/humanize.js";
+import { safeLine } from "../../text/safe.js";
+import { daemon, now } from "../state/page.js";
+import { hashOf, route } from "../state/route.js";
+import { askLine, folderName, kindWords, whereWords } from "./ask-facts.js";
+import { Empty, StatWords, StreamNotice } from "./parts.jsx";
+
+export function Home() {
+  const { asks, asksMore, sessions } = daemon.overview.value;
+  return (
+    <section class="home" aria-label="Home">
+      <StreamNotice state={daemon.stream.value} />
+      <ul class="asks" aria-label="Questions">
+        {asks.map((asked) => (
+          <li key={asked.ask.id}>
+            <AskRow asked={asked} />
+          </li>
+        ))}
+      </ul>
+      {asksMore > 0 && <p class="dim pad">{asksMore} more questions wait; these are the oldest.</p>}
+      {asks.length === 0 && daemon.isLoaded.value && <Empty>Nothing waits for you.</Empty>}
+      {!daemon.isLoaded.value && <p class="dim pad">loading…</p>}
+      <h2 class="list-head">Sessions</h2>
+      <ul class="sessions">
+        {[...sessions].sort(byState).map((session) => (
+          <li key={session.id}>
+            <SessionRow session={session} />
+          </li>
+        ))}
+      </ul>
+      {sessions.length === 0 && daemon.isLoaded.value && <Empty>No sessions yet.</Empty>}
+      <nav class="home-links">
+        <a href="#new">new session</a>
+        <a href="#daemon">daemon</a>
+        <a href="#devices">this device</a>
+      </nav>
+    </section>
+  );
+}
+
+function AskRow({ asked }: { asked: OverviewAsk }) {
+  const { title, stat, dangers } = askLine(asked);
+  const here = route.value;
+  const isHere = here.at === "ask" && here.id === asked.ask.id;
+  return (
+    <a
+      class={`row ask ${dangers.length > 0 ? "danger" : ""}`}
+      href={hashOf({ at: "ask", id: asked.ask.id })}
+      aria-current={isHere ? "page" : undefined}
+      data-row
+    >
+      <span class="row-head">
+        <span class="row-title">{title}</span>
+        {stat === null ? <span class="dim">{kindWords(asked.ask)}</span> : <StatWords stat={stat} />}
+      </span>
+      {dangers.map((danger) => (
+        <span key={danger} class="danger-words">
+          ▲ {danger}
+        </span>
+      ))}
+      <span class="dim">{whereWords(asked, now.value, daemon.clockOffsetMs.value)}</span>
+    </a>
+  );
+}
+
+const ORDER = ["working", "starting", "idle", "ended"] as const;
+
+function byState(a: OverviewSession, b: OverviewSession): number {
+  const rank = ({ state }: OverviewSession) => ORDER.indexOf(state);
+  return rank(a) - rank(b) || b.active_at_ms - a.active_at_ms;
+}
+
+const SIGNS = { working: "●", starting: "◌", idle: "◌", ended: "✕" } as const;
+
+function SessionRow({ session }: { session: OverviewSession }) {
+  const here = route.value;
+  const isHere = here.at === "session" && here.id === session.id;
+  const age = humanAge(now.value - session.active_at_ms - daemon.clockOffsetMs.value);
+  const state = session.state === "idle" ? `idle ${age}` : session.state;
+  return (
+    <a
+      class={`row session ${session.state}`}
+      href={hashOf({ at: "session", id: session.id })}
+      aria-current={isHere ? "page" : undefined}
+      data-row
+    >
+      <span class="row-head">
+        <span class="sign" aria-hidden="true">
+          {SIGNS[session.state]}
+        </span>
+        <span class="row-title">{safeLine(session.title ?? session.name)}</span>
+        <span class="dim">{state}</span>
+      </span>
+      {session.last_line !== "" && <span class="last-line dim">{safeLine(session.last_line)}</span>}
+      <span class="dim">{sessionWords(session)}</span>
+    </a>
+  );
+}
+
+function sessionWords({ agent, name, title, cwd, cost, tokens, open_asks }: OverviewSession): string {
+  const who = agent ?? (title === null || title === name ? "" : name);
+  return [
+    who,
+    folderName(cwd),
+    tokens === null ? "" : `${humanTokens(tokens)} tok`,
+    cost === null ? "" : `$${cost.toFixed(2)}`,
+    open_asks === 0 ? "" : `${open_asks} open ${open_asks === 1 ? "question" : "questions"}`,
+  ]
+    .filter(Boolean)
+    .map(safeLine)
+    .join(" · ");
+}

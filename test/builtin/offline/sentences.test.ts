@@ -1,0 +1,120 @@
+// Forty sentences as a user would type them who has never seen what the offline agent understands. They were written before
+// its patterns were looked at; do not bend one to make it pass.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Agent, freshFolder, startAgent } from "../rig.js";
+
+/** What is called, with the one argument that matters; or what is said. */
+type Wanted = readonly [tool: string, about: string] | RegExp;
+
+const GREETING = /^(?:Hello|Good)\b/;
+const THANKS = /welcome/i;
+const HELP = /^Without a model I can/;
+const MODEL = /ANTHROPIC_API_KEY[\s\S]*palaver run/;
+
+const sentences: readonly (readonly [string, Wanted])[] = [
+  ["hello", GREETING],
+  ["hi there!", GREETING],
+  ["good morning", GREETING],
+  ["thanks!", THANKS],
+  ["thank you very much", THANKS],
+  ["what can you do?", HELP],
+  ["help me", HELP],
+  ["who are you", MODEL],
+  ["how do I get a model?", MODEL],
+  ["git status", ["bash", "git status"]],
+  ["please run git log --oneline -5", ["bash", "git log --oneline -5"]],
+  ["run the tests", ["bash", "npm test"]],
+  ["can you run npm run build?", ["bash", "npm run build"]],
+  ["execute ls -la please", ["bash", "ls -la"]],
+  ["list files", ["ls", "."]],
+  ["what files are here?", ["ls", "."]],
+  ["ls src", ["ls", "src"]],
+  ["show me the src folder", ["ls", "src"]],
+  ["list all typescript files", ["glob", "**/*.ts"]],
+  ["find parser.ts", ["glob", "**/parser.ts"]],
+  ["where is parser.ts?", ["glob", "**/parser.ts"]],
+  ["are there any json files here?", ["glob", "**/*.json"]],
+  ["show package.json", ["read", "package.json"]],
+  ["Show me the file package.json please", ["read", "package.json"]],
+  ["what does package.json contain?", ["read", "package.json"]],
+  ["what's in src/parser.ts", ["read", "src/parser.ts"]],
+  ["could you open README.md for me?", ["read", "README.md"]],
+  ["cat src/parser.ts", ["read", "src/parser.ts"]],
+  ["show .env", ["read", ".env"]],
+  ["shwo package.json", ["read", "package.json"]],
+  ["find TODO", ["grep", "TODO"]],
+  ['search for "join" in src', ["grep", "join"]],
+  ["where is parseList used?", ["grep", "parseList"]],
+  ["grep parseList src/parser.ts", ["grep", "parseList"]],
+  ['replace "," with "; " in src/parser.ts', ["edit", "src/parser.ts"]],
+  ["change parseList to readList in src/parser.ts", ["edit", "src/parser.ts"]],
+  ["rename readList to parseList in src/parser.ts please", ["edit", "src/parser.ts"]],
+  ["create notes.txt with hello world", ["write", "notes.txt"]],
+  ["make a new file called todo.md containing buy milk", ["write", "todo.md"]],
+  ["fix the failing test in parser.ts", MODEL],
+  ["explain what this project does", MODEL],
+  ["why is the sky blue?", MODEL],
+];
+
+function project(): string {
+  const folder = freshFolder();
+  mkdirSync(join(folder, "src"));
+  writeFileSync(join(folder, "package.json"), '{ "scripts": { "test": "node --test" } }\n');
+  writeFileSync(join(folder, "README.md"), "# A parser\n");
+  writeFileSync(join(folder, ".env"), "KEY=1\n");
+  writeFileSync(join(folder, "src/parser.ts"), 'export const parseList = (a) => a.join(",");\n\nTODO\n');
+  return folder;
+}
+
+/** Every approval is a yes, but no command runs. */
+async function played(agent: Agent, sentence: string) {
+  const from = agent.events().length;
+  const saidBefore = agent.said().length;
+  agent.send({ type: "prompt", text: sentence });
+  const calls: [tool: string, about: string][] = [];
+  const asked: string[] = [];
+  for (;;) {
+    const frame = await agent.nextFrame(
+      (each) => each.type === "ui_request" || (each.type === "event" && each.event.type === "agent_end"),
+    );
+    if (frame.type !== "ui_request") break;
+    const { title, opts } = frame.params;
+    asked.push(title);
+    agent.answer(frame, { ok: opts?.tool !== "bash" });
+    if (opts?.tool === "bash") calls.push(["bash", title.replace(/^bash /, "")]);
+  }
+  for (const event of agent.events().slice(from)) {
+    if (event.type === "tool_execution_start") calls.push([event.data[1], aboutOf(event.data[2])]);
+  }
+  return { said: agent.said().slice(saidBefore).join(""), calls, asked };
+}
+
+function aboutOf(input: unknown): string {
+  const { pattern, command, path } = input as Record<string, string | undefined>;
+  return pattern ?? command ?? path ?? "";
+}
+
+test("sentences of a user who has not read the manual are understood, and none gets a list of sixteen lines", async () => {
+  const agent = await startAgent({ folder: project() });
+  const wrong: unknown[] = [];
+  for (const [sentence, wanted] of sentences) {
+    const done = await played(agent, sentence);
+    const isRight =
+      wanted instanceof RegExp
+        ? wanted.test(done.said) && done.calls.length === 0
+        : done.calls.some(([tool, about]) => tool === wanted[0] && about === wanted[1]);
+    if (sentence.includes(".env")) expect(done.asked).toEqual(["read .env"]);
+    if (!isRight) wrong.push([sentence, wanted, done]);
+    expect([sentence, done.said + done.calls.join()], "an answer").not.toEqual([sentence, ""]);
+    if (wanted === MODEL) expect(done.said.trim().split("\n").filter(Boolean).length).toBeLessThanOrEqual(4);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("a text too long to be a sentence is answered at once", async () => {
+  const agent = await startAgent({ folder: project() });
+  const { said } = await played(agent, `replace ${"a with b in c ".repeat(20_000)}`);
+  expect(said).toMatch(MODEL);
+});

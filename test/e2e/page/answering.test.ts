@@ -1,0 +1,158 @@
+// Questions of every kind are answered in a real Chromium, and the agent gets what was chosen.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AskedParams, browserPath, type Device, PageStage } from "./page-rig.js";
+
+describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)", () => {
+  let stage: PageStage;
+  let phone: Device;
+
+  beforeAll(async () => {
+    stage = await PageStage.start();
+    phone = await stage.device("phone");
+  });
+
+  afterAll(async () => {
+    await stage?.stop();
+  });
+
+  test("the pairing code is not left in the address", async () => {
+    expect(phone.page.url()).toBe(`${stage.origin}/`);
+  });
+
+  const options = ["npm", "pnpm", "yarn"].map((name) => ({ label: name, value: name }));
+  const field = (name: string, kind: string) => ({ name, label: name, kind });
+
+  test.each<[string, string, AskedParams, (device: Device) => Promise<void>, unknown]>([
+    ["a choice", "select", { title: "Which?", options }, (device) => device.answers.getByText("pnpm").click(), "pnpm"],
+    [
+      "several choices",
+      "select",
+      { title: "Which ones?", options, opts: { multi: true, default: ["npm"] } },
+      (device) => device.answers.getByText("yarn").click(),
+      ["npm", "yarn"],
+    ],
+    ["a line", "input", { title: "Name?" }, (device) => device.answers.getByLabel("Name?").fill("Ada"), "Ada"],
+    [
+      "a text",
+      "editor",
+      { title: "Story?", prefill: "Once" },
+      (device) => device.answers.getByLabel("Story?").fill("Once\nupon"),
+      "Once\nupon",
+    ],
+    [
+      "a form",
+      "form",
+      { title: "Release", fields: [field("version", "text"), field("copies", "number"), field("loud", "confirm")] },
+      async ({ answers }) => {
+        await answers.getByLabel("version").fill("1.2.3");
+        await answers.getByLabel("copies").fill("2");
+        await answers.getByText("loud").click();
+      },
+      { version: "1.2.3", copies: 2, loud: true },
+    ],
+    [
+      "files",
+      "files",
+      { title: "Which file?" },
+      async ({ answers }) => {
+        await answers.getByLabel("find files").fill("notes.txt");
+        await answers.locator(".choice").first().click();
+      },
+      ["notes.txt"],
+    ],
+  ])("%s is chosen, sent and delivered", async (_, method, params, fill, value) => {
+    await stage.asks(phone.page, method, params);
+    await fill(phone);
+    await phone.answer("send");
+    await phone.delivered();
+    await stage.heard(phone.page, `got ${JSON.stringify(value)}`);
+  });
+
+  test("a secret is masked, reaches the agent, and is in no transcript", async () => {
+    await stage.asks(phone.page, "input", { title: "Key?", opts: { secret: true } });
+    const line = phone.answers.getByLabel("Key?");
+    expect(await line.getAttribute("type")).toBe("password");
+    await line.fill("hunter2-and-more");
+    await phone.answer("send");
+    await phone.delivered();
+    await stage.prompt("say after the secret");
+    await stage.heard(phone.page, "after the secret");
+    expect(await phone.page.content()).not.toContain("hunter2");
+  });
+
+  test("a confirmation is answered with yes", async () => {
+    await stage.asks(phone.page, "confirm", { title: "Sure?" });
+    await phone.answer(/^yes/);
+    await phone.delivered();
+    await stage.heard(phone.page, "got true");
+  });
+
+  const danger = { title: "run rm -rf build", opts: { tool: "bash", command: "rm -rf build", allow_reason: true } };
+
+  test("something dangerous is allowed in two taps that lie in two places", async () => {
+    const { page } = phone;
+    await stage.asks(page, "confirm", danger);
+    expect(await page.locator(".danger-words").first().textContent()).toContain("▲");
+    const once = page.locator(".answer.yes").last();
+    const first = await once.boundingBox();
+    await phone.answer(/^allow once/);
+    const sure = page.getByRole("button", { name: /^yes, allow once/ });
+    await sure.waitFor();
+    const second = await sure.boundingBox();
+    expect(Math.abs((first?.y ?? 0) - (second?.y ?? 0))).toBeGreaterThan(40);
+    await phone.answer(/^yes, allow once/);
+    await phone.delivered();
+  });
+
+  test("a refusal carries its reason to the agent", async () => {
+    const { page } = phone;
+    await stage.asks(page, "confirm", danger);
+    await phone.answer(/reason/);
+    await page.locator("[data-answers] textarea").fill("use trash");
+    await page.locator("[data-answers] .no").click();
+    await phone.delivered();
+    await stage.heard(page, "use trash");
+  });
+
+  test("a tap that comes with the question counts for nothing", async () => {
+    const { page } = phone;
+    await stage.asks(page, "confirm", { title: "Early?" });
+    const box = await page.locator(".answer.yes").boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+    expect(await page.locator(".answer-state").textContent()).toBe("");
+    await phone.answer(/^no/);
+    await phone.delivered();
+    await stage.heard(page, "got false");
+  });
+
+  test("an answer key counts when it stands alone", async () => {
+    const { page } = phone;
+    await stage.asks(page, "confirm", { title: "Key?" });
+    await page.locator("[data-answers] .answer.settling").first().waitFor({ state: "detached" });
+    await page.keyboard.press("y");
+    await phone.delivered();
+  });
+
+  test("a question that another device answers says so, by its name", async () => {
+    const tablet = await stage.device("tablet");
+    await stage.asks(phone.page, "confirm", { title: "Who?" });
+    await tablet.page.locator(".row.ask").click();
+    await tablet.answer(/^yes/);
+    await tablet.delivered();
+    await phone.delivered("answered by tablet, delivered to the agent");
+    expect(await phone.page.locator("[data-answers]").count()).toBe(0);
+    await tablet.context.close();
+  });
+
+  test("a question that the agent takes back says why", async () => {
+    await stage.asks(phone.page, "confirm", { title: "Still?" });
+    await phone.page.goto(`${stage.origin}/#session=${stage.sessionId}`);
+    await phone.page.getByRole("button", { name: "stop" }).click();
+    await phone.page.goBack();
+    await phone.delivered("withdrawn: ");
+  });
+
+  test("nothing broke the policy, asked elsewhere or threw", () => {
+    expect(phone.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+// An agent that does what its prompt says, for the tests of the page: `ask METHOD PARAMS`, `say TEXT`, `tool NAME OUTPUT`,
+// `turns N`, `wait`. After an answer it says what it got; with PAGE_AGENT_LOG it also writes that to a file, which outlives the daemon.
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+let seq = 0;
+let nextId = 1;
+let stopped = () => undefined;
+const answers = new Map();
+const send = (frame) => process.stdout.write(`${JSON.stringify(frame)}\n`);
+const emit = (type, ...data) => send({ type: "event", session_id: "main", event_seq: seq++, event: { type, data } });
+
+function say(text) {
+  const message = { role: "assistant", content: [{ type: "text", text }] };
+  emit("message_start", { role: "assistant", content: [] });
+  emit("message_delta", 0, "text", text);
+  emit("message_end", message);
+}
+
+function tool(name, output) {
+  const id = `c${nextId++}`;
+  emit("tool_execution_start", id, name, { command: name });
+  emit("tool_execution_end", id, name, output, false);
+}
+
+function ask(method, params) {
+  const id = `q${nextId++}`;
+  send({ type: "ui_request", id, session_id: "main", method, params });
+  return new Promise((resolve) => {
+    answers.set(id, resolve);
+    stopped = () => {
+      send({ type: "ui_cancel", id, reason: "aborted" });
+      resolve("stopped");
+    };
+  });
+}
+
+const deeds = {
+  ask: async (rest) => {
+    const [, method, params] = /^(\w+) (.*)$/s.exec(rest) ?? [];
+    const result = await ask(method, JSON.parse(params));
+    const { PAGE_AGENT_LOG: log } = process.env;
+    if (log !== undefined) appendFileSync(log, `${JSON.stringify({ title: JSON.parse(params).title, result })}\n`);
+    say(`got ${JSON.stringify(result)}`);
+  },
+  say: (rest) => say(rest),
+  tool: (rest) => tool(rest.split(" ")[0], rest.slice(rest.indexOf(" ") + 1)),
+  turns: (rest) => {
+    for (let at = 1; at <= Number(rest); at++)
+      say(`Line one of block ${at}.\n\nLine *two* of block ${at}, with \`code\`.`);
+  },
+  wait: () =>
+    new Promise((resolve) => {
+      stopped = resolve;
+    }),
+};
+
+async function obey(command) {
+  if (command.type === "prompt") {
+    emit("agent_start");
+    const [, deed, rest = ""] = /^(\w+) ?(.*)$/s.exec(command.text) ?? [];
+    const count = command.images?.length ?? 0;
+    if (count > 0) say(`got ${count} picture, ${command.images[0].mime_type}`);
+    await deeds[deed]?.(rest);
+    emit("agent_end", []);
+  } else if (command.type === "ui_response") answers.get(command.id)?.(command.result ?? null);
+  else if (command.type === "abort") stopped();
+  else if (command.type === "initialize") {
+    const server_capabilities = { supports_message_deltas: true, supports_images: true };
+    send({ type: "initialized", protocol_version: "1", server: { name: "page" }, server_capabilities });
+  } else if (command.type === "ping") send({ type: "pong" });
+  else if (command.type === "quit") process.stdin.destroy();
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => void obey(JSON.parse(line)));
+send({ type: "ready", protocol_version: "1", cwd: process.cwd(), ui: true, active_session_id: "main", images: true });

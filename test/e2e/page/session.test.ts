@@ -1,0 +1,124 @@
+// A session in a real Chromium: writing, stopping, pictures, search, going offline and coming back, a revoked device.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { projectRoot } from "../run-program.js";
+import { browserPath, type Device, PageStage } from "./page-rig.js";
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)", () => {
+  let stage: PageStage;
+  let laptop: Device;
+
+  beforeAll(async () => {
+    stage = await PageStage.start();
+    laptop = await stage.device("laptop", { width: 1440, height: 900 });
+    await laptop.page.goto(`${stage.origin}/#session=${stage.sessionId}`);
+  });
+
+  afterAll(async () => {
+    await stage?.stop();
+  });
+
+  const said = (text: string) => laptop.page.locator(".transcript").getByText(text, { exact: true });
+  const write = async (text: string) => {
+    await laptop.page.getByLabel("message").fill(text);
+    await laptop.page.keyboard.press("Enter");
+  };
+
+  test("a message is sent, and the answer is read as Markdown", async () => {
+    await write("say It is **done**: [docs](https://example.org/a)");
+    await laptop.page.locator(".md strong").getByText("done").waitFor();
+    const link = laptop.page.locator(".md a");
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow");
+  });
+
+  test("a working agent is stopped, and a message that waits is taken back", async () => {
+    await write("wait");
+    await laptop.page.getByRole("button", { name: "stop" }).waitFor();
+    await write("say later");
+    await laptop.page.locator(".queue").getByRole("button", { name: "edit" }).click();
+    await expect.poll(() => laptop.page.getByLabel("message").inputValue()).toBe("say later");
+    await laptop.page.getByLabel("message").fill("");
+    await laptop.page.getByRole("button", { name: "stop" }).click();
+    await laptop.page.locator(".doing").waitFor({ state: "detached" });
+  });
+
+  test("an agent that takes no pictures gets none, and the page says so", async () => {
+    const file = { name: "a.png", mimeType: "image/png", buffer: Buffer.from(PNG, "base64") };
+    await laptop.page.getByLabel("attach a picture").setInputFiles(file);
+    await laptop.page.getByText("this agent takes no pictures").waitFor();
+    expect(await laptop.page.locator(".attachments img").count()).toBe(0);
+  });
+
+  test("words are found in a part of the transcript that is not in the document", async () => {
+    await write("say the needle is here");
+    await said("the needle is here").waitFor();
+    await write("turns 300");
+    await said("Line one of block 300.").waitFor();
+    await said("the needle is here").waitFor({ state: "detached" });
+    expect(await laptop.page.locator(".item").count()).toBeLessThan(80);
+    await laptop.page.keyboard.press("Control+f");
+    await laptop.page.getByLabel("search the transcript").fill("needle is");
+    await said("the needle is here").waitFor();
+    await laptop.page.getByRole("button", { name: "close search" }).click();
+    await laptop.page.getByRole("button", { name: "newest" }).click();
+    await said("Line one of block 300.").waitFor();
+  });
+
+  test("what was said while the tab was frozen is there afterwards, once", async () => {
+    const tab = await laptop.context.newCDPSession(laptop.page);
+    await tab.send("Page.setWebLifecycleState", { state: "frozen" });
+    await stage.prompt("say said while asleep");
+    await tab.send("Page.setWebLifecycleState", { state: "active" });
+    await said("said while asleep").waitFor();
+    expect(await said("said while asleep").count()).toBe(1);
+  });
+
+  test("an answer that is given offline is shown as delivered only after it was", async () => {
+    await stage.prompt(`ask confirm ${JSON.stringify({ title: "Offline?" })}`);
+    await laptop.page.locator("[data-answers]").waitFor();
+    await laptop.page.locator("[data-answers] .answer.settling").first().waitFor({ state: "detached" });
+    await laptop.context.setOffline(true);
+    await laptop.answer(/^yes/);
+    await laptop.delivered("no connection, it is sent again");
+    await laptop.context.setOffline(false);
+    await laptop.delivered();
+    await said("got true").waitFor();
+    expect(await said("got true").count()).toBe(1);
+  });
+
+  test("a page outlives its daemon: it says that the connection is gone, and follows the next one", async () => {
+    const notice = laptop.page.locator(".home .stream-notice");
+    await stage.restart(() => notice.waitFor());
+    await notice.waitFor({ state: "detached" });
+    await stage.prompt("say back again");
+    await said("back again").waitFor();
+    expect(await said("got true").count()).toBeLessThanOrEqual(1);
+  });
+
+  test("a revoked device loses its streams and is asked to pair again", async () => {
+    const guest = await stage.device("guest");
+    const devices = JSON.parse((await stage.request("GET", "/devices")).body) as { id: string; name: string }[];
+    await stage.request("DELETE", `/devices/${devices.find(({ name }) => name === "guest")?.id}`);
+    await guest.page.getByRole("button", { name: "pair this device" }).waitFor();
+    await guest.context.close();
+  });
+
+  test("nothing broke the policy, asked elsewhere or threw", () => {
+    expect(laptop.faults).toEqual([]);
+  });
+});
+
+test("the first load of the page is at most 120 kB of gzip", () => {
+  const folder = join(projectRoot, "dist", "page");
+  const script = readdirSync(folder).find((name) => /^app-.*\.js$/.test(name)) ?? "";
+  const imported = [...readFileSync(join(folder, script), "utf8").matchAll(/from"\.\/([\w-]+\.js)"/g)];
+  const first = [script, ...imported.map(([, name = ""]) => name), "index.html"];
+  const style = readdirSync(folder).filter((name) => name.endsWith(".css"));
+  const sizes = [...first, ...style].map((name) => gzipSync(readFileSync(join(folder, name))).length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000);
+});

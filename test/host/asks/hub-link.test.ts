@@ -1,0 +1,133 @@
+// A daemon and people at a hub: questions appear, the first answer that fits is taken, ends are written once, and a daemon that
+// comes back finds what was answered while it was away. The hub here is a file; test/hub proves that NATS does the same.
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Ask } from "../../../src/contract/asks.js";
+import { historyEntryOf } from "../../../src/host/ask-history.js";
+import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
+import { bytesOf, HubLink, hashOf } from "../../../src/host/asks/hub-link.js";
+import { answerHubAsk, hubAsks, hubHistory } from "../../../src/host/asks/hub-view.js";
+import { FileHub } from "../../../src/hub/file-hub.js";
+import { createRedactor } from "../../../src/text/redact.js";
+import { temporaryFolder } from "../../server/temporary-folder.js";
+
+const address = { machine: "laptop", daemon: "shop" };
+
+function confirm(id: string, title = "Deploy?"): Ask {
+  const about = { id, sessionId: null, turnId: null, origin: { kind: "agent" }, deadlineMs: null } as const;
+  return { ...about, question: { kind: "confirm", params: { title } } };
+}
+
+function create() {
+  const hub = new FileHub({ path: join(temporaryFolder(), "hub.jsonl") });
+  const problems: string[] = [];
+  const join_ = async () => {
+    const redactor = createRedactor(["hunter2-hunter2"]);
+    const registry: AskRegistry = new AskRegistry({
+      onAudit: (record) => {
+        link.finished(historyEntryOf(record, { agent: "claude", workFolder: "/shop", nowMs: registry.nowMs }));
+      },
+    });
+    const link = new HubLink({
+      ...{ address, asks: registry, project: "/shop", program: "palaver 1" },
+      sessions: () => [],
+      earlierRecord: () => null,
+      redacted: (value) => redactor.value(value),
+      onProblem: (words) => problems.push(words),
+    });
+    await link.start(hub);
+    onTestFinished(() => link.close());
+    return { registry, link };
+  };
+  const only = async () => {
+    const [ask] = await hubAsks(hub);
+    if (ask === undefined) throw new Error("nothing is open");
+    return ask;
+  };
+  const answerAs = async (person: string, value: unknown) =>
+    answerHubAsk(hub, await only(), { value }, { person, waitMsMax: 10_000 });
+  return { hub, problems, joined: join_, only, answerAs };
+}
+
+test("a question of a machine is seen at the hub, answered there once, and the record names the person", async () => {
+  const { hub, problems, joined, only, answerAs } = create();
+  const { registry, link } = await joined();
+  const outcome = registry.ask(confirm("q1"));
+  await link.sync();
+  expect(await only()).toMatchObject({ project: "/shop", ask: { id: "q1" }, onlyThere: null, address });
+  const late = await only();
+  expect(await answerAs("ada", true)).toEqual({ kind: "taken" });
+  expect(await outcome).toEqual({ kind: "answered", value: true, by: "hub:ada" });
+  const second = await answerHubAsk(hub, late, { value: false }, { person: "bob", waitMsMax: 10_000 });
+  expect(second).toMatchObject({ kind: "late", entry: { outcome: { by: "hub:ada" } } });
+  expect(await hubAsks(hub)).toEqual([]);
+  expect(await hubHistory(hub, 10)).toMatchObject([{ machine: "laptop", agent: "claude", delivery: "delivered" }]);
+  expect(problems).toEqual([]);
+});
+
+test("what is answered on the machine itself ends the question at the hub", async () => {
+  const { hub, joined, only } = create();
+  const { registry, link } = await joined();
+  void registry.ask(confirm("q1"));
+  await link.sync();
+  const ask = await only();
+  registry.answer("q1", { value: false }, "inline");
+  await link.sync();
+  expect(await answerHubAsk(hub, ask, { value: true }, { person: "ada", waitMsMax: 10_000 })).toMatchObject({
+    kind: "late",
+    entry: { outcome: { kind: "answered", value: false, by: "inline" } },
+  });
+});
+
+test("an answer that does not fit, or is about other bytes, is passed over for the next one", async () => {
+  const { hub, joined, only } = create();
+  const { registry, link } = await joined();
+  const outcome = registry.ask(confirm("q1"));
+  await link.sync();
+  const { hash } = await only();
+  const say = (person: string, body: unknown) =>
+    hub.put({ kind: "answer", ...address, ask: "q1", person }, bytesOf(body));
+  await say("eve", "no JSON of ours");
+  await say("mallory", { version: 1, nonce: "1", question: hashOf(bytesOf("another")), answer: { value: true } });
+  await say("bob", { version: 1, nonce: "2", question: hash, answer: { value: 7 } });
+  await say("ada", { version: 1, nonce: "3", question: hash, answer: { value: true } });
+  expect(await outcome).toEqual({ kind: "answered", value: true, by: "hub:ada" });
+});
+
+test("a daemon that was killed finds the answer that was given meanwhile, and ends what it does not ask any more", async () => {
+  const { hub, joined, only } = create();
+  const before = await joined();
+  void before.registry.ask(confirm("q1"), { asker: "returns" });
+  void before.registry.ask(confirm("q2", "Gone?"));
+  await before.link.sync();
+  const [ask] = await hubAsks(hub);
+  if (ask === undefined) throw new Error("nothing is open");
+  // The daemon is gone: nothing of it runs when the answer comes.
+  const subject = { kind: "answer", ...ask.address, person: "ada" } as const;
+  hub.log.put(subject, bytesOf({ version: 1, nonce: "1", question: ask.hash, answer: { value: true } }));
+  const after = await joined();
+  const outcome = after.registry.ask(confirm("q1"), { asker: "returns" });
+  expect(await outcome).toEqual({ kind: "answered", value: true, by: "hub:ada" });
+  await expect.poll(() => hubAsks(hub)).toEqual([]);
+  await expect(only()).rejects.toThrow();
+});
+
+test("secrets leave the machine neither in a question nor in its record, and are not asked for at the hub", async () => {
+  const { hub, joined, only } = create();
+  const { registry, link } = await joined();
+  const secret = { kind: "input", params: { title: "Key?", opts: { secret: true } } } as const;
+  void registry.ask({ ...confirm("q1"), question: secret });
+  await link.sync();
+  const asked = await only();
+  expect(asked.onlyThere).toBe("secret");
+  await hub.put(
+    { kind: "answer", ...asked.address, person: "ada" },
+    bytesOf({ version: 1, nonce: "1", question: asked.hash, answer: { value: "x" } }),
+  );
+  await link.sync();
+  expect(registry.openAsks()).toHaveLength(1);
+  registry.withdraw({ type: "withdraw", askId: "q1", reason: "turn_ended", atMs: 0 });
+  void registry.ask(confirm("q2", "Log in with hunter2-hunter2?"));
+  await link.sync();
+  expect(JSON.stringify(await only())).not.toContain("hunter2");
+});

@@ -1,0 +1,131 @@
+// The hub at a real nats-server: the suite of every hub, and attacks by people and machines of the team, each with its own key.
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { NatsHub } from "../../src/hub/nats/nats-hub.js";
+import { hubSuite, type OpenHub } from "./hub-suite.js";
+import { natsServerProgram, TestServer } from "./nats-server.js";
+
+const program = natsServerProgram();
+let server: TestServer;
+
+beforeAll(async () => {
+  if (program === null) return;
+  server = await TestServer.start(program);
+  server.addUser("machine", "laptop");
+  server.addUser("machine", "other");
+  for (const person of ["ada", "bob", "mallory"]) server.addUser("member", person);
+});
+afterAll(() => server?.remove());
+
+const open = async (user: string) => NatsHub.open(await connected(user), { user });
+
+/** A key counts when the server has read the new file. */
+async function connected(user: string): Promise<NatsConnection> {
+  return expect
+    .poll(() => server.connect(user).catch(() => null), { timeout: 10_000 })
+    .not.toBeNull()
+    .then(() => server.connect(user));
+}
+
+async function opened(): Promise<OpenHub> {
+  const [machine, person] = [await open("laptop"), await open("ada")];
+  const close = async () => {
+    await Promise.all([machine.close(), person.close()]);
+  };
+  const reopen = async () => {
+    await server.kill();
+    await server.up();
+    return { machine, person, reopen, close };
+  };
+  return { machine, person, reopen, close };
+}
+
+describe.skipIf(program === null)("with a nats-server", () => {
+  hubSuite("a hub at NATS", opened);
+
+  describe("an attack", () => {
+    const ask = { machine: "laptop", daemon: "shop", ask: "attacked" };
+    const body = new TextEncoder().encode("yes");
+
+    async function raw(user: string) {
+      const connection = await connected(user);
+      onTestFinished(() => connection.close());
+      return { connection, client: jetstream(connection, { timeout: 1_000 }) };
+    }
+
+    async function refused(user: string, subject: string): Promise<void> {
+      const { client } = await raw(user);
+      await expect(client.publish(subject, body)).rejects.toThrow(/permissions violation/i);
+    }
+
+    test("a forged question: a person, or another machine, asks as this one", async () => {
+      for (const user of ["mallory", "other"]) await refused(user, "pv.question.laptop.shop.forged");
+    });
+
+    test("an answer as somebody else", () => refused("mallory", "pv.answer.laptop.shop.attacked.ada"));
+
+    test("a machine answers its own question", () => refused("laptop", "pv.answer.laptop.shop.attacked.laptop"));
+
+    test("a forged end: another machine, or a person, says that the question is over", async () => {
+      for (const user of ["mallory", "other"]) await refused(user, "pv.end.laptop.shop.attacked");
+    });
+
+    test("a replayed or changed answer: the first stays", async () => {
+      const [ada, laptop] = [await open("ada"), await open("laptop")];
+      onTestFinished(async () => void (await Promise.all([ada.close(), laptop.close()])));
+      const subject = { kind: "answer", ...ask, person: "ada" } as const;
+      expect(await ada.put(subject, body)).toBe("stored");
+      expect(await ada.put(subject, new TextEncoder().encode("no"))).toBe("exists");
+      expect(Buffer.from((await laptop.nextAnswer(ask, 0))?.body ?? []).toString()).toBe("yes");
+    });
+
+    test.each(["mallory", "laptop"])("%s purges, deletes or changes a stream, or reads by a consumer", async (user) => {
+      const { connection } = await raw(user);
+      for (const action of ["STREAM.PURGE.PV_ANSWERS", "STREAM.MSG.DELETE.PV_ANSWERS", "STREAM.DELETE.PV_ANSWERS"]) {
+        await expect(connection.request(`$JS.API.${action}`, "{}", { timeout: 1_000 })).rejects.toThrow(/permission/i);
+      }
+      await expect(connection.request("$JS.API.STREAM.UPDATE.PV_ANSWERS", "{}", { timeout: 1_000 })).rejects.toThrow(
+        /permission/i,
+      );
+    });
+
+    test("a delivery of a consumer as an answer of somebody else", async () => {
+      const { connection } = await raw("other");
+      const config = {
+        deliver_subject: "pv.answer.laptop.shop.attacked2.ada",
+        deliver_policy: "all",
+        ack_policy: "none",
+      };
+      const request = JSON.stringify({ stream_name: "PV_NOW", config });
+      await expect(connection.request("$JS.API.CONSUMER.CREATE.PV_NOW", request, { timeout: 1_000 })).rejects.toThrow(
+        /permission/i,
+      );
+    });
+
+    test("the admin's key cannot purge what was answered either", async () => {
+      const { connection } = await raw("root");
+      const manager = await jetstreamManager(connection);
+      await expect(manager.streams.purge("PV_ANSWERS")).rejects.toThrow();
+      await expect(manager.streams.deleteMessage("PV_ANSWERS", 1)).rejects.toThrow();
+    });
+
+    test("a listener on the replies of somebody else hears nothing", async () => {
+      const { connection } = await raw("mallory");
+      const heard = new Promise((resolve) => {
+        connection.subscribe("_INBOX_ada.>", { callback: (error) => resolve(error) });
+      });
+      expect(String(await heard)).toMatch(/permission/i);
+    });
+
+    test("a revoked user is cut off, and does not come back", async () => {
+      server.addUser("member", "eve");
+      const connection = await connected("eve");
+      onTestFinished(() => connection.close());
+      const closed = connection.closed();
+      server.removeUser("eve");
+      await closed;
+      await expect(server.connect("eve")).rejects.toThrow(/authorization/i);
+    });
+  });
+});

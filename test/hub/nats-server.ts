@@ -1,0 +1,158 @@
+// A real nats-server on loopback for one test file: with a hub's own configuration and users, to be killed and started again.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, connect as openSocket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { connectHub, type HubLogin } from "../../src/hub/nats/connection.js";
+import { makeStreams } from "../../src/hub/nats/streams.js";
+import { type HubUser, type HubUserKind, newKey, serverConfig, usersConfig } from "../../src/hub/nats/users.js";
+
+/** Tests and long runs start in the project's folder. */
+const script = join(process.cwd(), "scripts", "nats-server.mjs");
+
+/** Null where there is none and none can be had; the tests are skipped by name then. */
+export function natsServerProgram(): string | null {
+  try {
+    return execFileSync(process.execPath, [script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return null;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+interface Node {
+  readonly name: string;
+  readonly port: number;
+  readonly clusterPort: number;
+  child: ChildProcess | null;
+}
+
+/** One server, or a cluster of several, with the streams of a hub. */
+export class TestServer {
+  readonly folder = mkdtempSync(join(tmpdir(), "palaver-nats-"));
+  readonly nodes: Node[] = [];
+  private readonly program: string;
+  private readonly users: HubUser[] = [];
+
+  private constructor(program: string) {
+    this.program = program;
+  }
+
+  static async start(program: string, { nodes = 1 } = {}): Promise<TestServer> {
+    const server = new TestServer(program);
+    mkdirSync(join(server.folder, "keys"));
+    const { key: systemKey, seed } = newKey();
+    writeFileSync(server.keyPath("system"), seed);
+    for (let at = 0; at < nodes; at += 1) {
+      server.nodes.push({ name: `n${at}`, port: await freePort(), clusterPort: await freePort(), child: null });
+    }
+    server.writeConfigs(systemKey);
+    server.addUser("admin", "root");
+    await Promise.all(server.nodes.map((_, at) => server.up(at)));
+    const admin = await server.connect("root");
+    const limits = { replicas: Math.min(3, nodes), days: 30, bytesMax: 256 * 1024 * 1024 };
+    for (let tries = 0; ; tries += 1) {
+      const problem = await makeStreams(admin, limits).catch((error: unknown) => error);
+      if (problem === undefined) break;
+      // A cluster has to choose its leader first.
+      if (tries > 400) throw problem;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await admin.close();
+    return server;
+  }
+
+  addUser(kind: HubUserKind, name: string): void {
+    const { key, seed } = newKey();
+    writeFileSync(this.keyPath(name), seed);
+    this.users.push({ kind, name, key });
+    this.writeUsers();
+  }
+
+  removeUser(name: string): void {
+    this.users.splice(
+      this.users.findIndex((user) => user.name === name),
+      1,
+    );
+    this.writeUsers();
+  }
+
+  keyPath(name: string): string {
+    return join(this.folder, "keys", `${name}.nk`);
+  }
+
+  login(user: string): HubLogin {
+    const url = this.nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
+    return { url, user, keyPath: this.keyPath(user) };
+  }
+
+  connect(user: string): Promise<NatsConnection> {
+    return connectHub(this.login(user));
+  }
+
+  /** Resolves when it takes connections. */
+  async up(at = 0): Promise<void> {
+    const node = this.node(at);
+    const child = spawn(this.program, ["-c", join(this.folder, `${node.name}.conf`)], { stdio: "ignore" });
+    node.child = child;
+    while (!(await takesConnections(node.port))) {
+      if (child.exitCode !== null) throw new Error(`nats-server ended with ${child.exitCode}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async kill(at = 0): Promise<void> {
+    const { child } = this.node(at);
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** Without a word to its clients; SIGCONT continues it. */
+  signal(at: number, signal: "SIGSTOP" | "SIGCONT"): void {
+    this.node(at).child?.kill(signal);
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.nodes.map((_, at) => this.kill(at)));
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private node(at: number): Node {
+    const node = this.nodes[at];
+    if (node === undefined) throw new Error(`there is no server ${at}`);
+    return node;
+  }
+
+  private writeConfigs(systemKey: string): void {
+    const routes = this.nodes.map(({ clusterPort }) => `nats://127.0.0.1:${clusterPort}`);
+    for (const { name, port, clusterPort } of this.nodes) {
+      const config = serverConfig({ port, storeFolder: join(this.folder, name), systemKey, tls: null });
+      const cluster = `server_name: ${name}\ncluster { name: hub, listen: "127.0.0.1:${clusterPort}", routes: ${JSON.stringify(routes)} }\n`;
+      writeFileSync(join(this.folder, `${name}.conf`), this.nodes.length === 1 ? config : `${config}${cluster}`);
+    }
+  }
+
+  private writeUsers(): void {
+    const path = join(this.folder, "users.conf");
+    writeFileSync(path, usersConfig(this.users));
+    for (const { child } of this.nodes) child?.kill("SIGHUP");
+  }
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = openSocket(port, "127.0.0.1", () => resolve(socket.destroy() !== null));
+    socket.on("error", () => resolve(false));
+  });
+}

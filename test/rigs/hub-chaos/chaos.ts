@@ -1,0 +1,211 @@
+// A seeded run of a whole team on a real hub, with kills of brokers, daemons, agents and views, and a checker over all logs: every
+// question ends once, the answer that was taken is the first in the log, and it is the one that the agent got.
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hubEndSchema } from "../../../src/contract/hub-bodies.js";
+import { parsed } from "../../../src/host/asks/hub-link.js";
+import { hubAsks } from "../../../src/host/asks/hub-view.js";
+import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
+import { natsServerProgram, TestServer } from "../../hub/nats-server.js";
+import { SeededRandom } from "../simulator/seeded-random.js";
+import { type Ledger, Machine, Person } from "./world.js";
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly agents: number;
+  readonly machines: number;
+  readonly people: number;
+  readonly servers: number;
+  /** Of each: brokers, daemons, agents, views. */
+  readonly kills: number;
+  readonly perSecond: number;
+  readonly limitMs: number;
+}
+
+export interface ChaosReport {
+  readonly findings: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Null where no nats-server can be had. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport | null> {
+  const program = natsServerProgram();
+  if (program === null) return null;
+  const server = await TestServer.start(program, { nodes: options.servers });
+  // The disks of twenty machines are not this machine's one disk.
+  const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "palaver-chaos-"));
+  try {
+    return await new Chaos(options, server, folder).run();
+  } finally {
+    await server.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+class Chaos {
+  private readonly options: ChaosOptions;
+  private readonly server: TestServer;
+  private readonly random: SeededRandom;
+  private readonly ledger: Ledger = { asked: new Map(), seen: new Map(), outcomes: new Map(), problems: [] };
+  private readonly machines: Machine[];
+  private readonly people: Person[];
+
+  constructor(options: ChaosOptions, server: TestServer, folder: string) {
+    this.options = options;
+    this.server = server;
+    this.random = new SeededRandom(options.seed);
+    const { ledger } = this;
+    this.machines = many(options.machines, (at) => new Machine(`m${at}`, { server, folder, ledger }));
+    this.people = many(options.people, (at) => new Person(`p${at}`, { server, ledger }));
+  }
+
+  async run(): Promise<ChaosReport> {
+    const startedMs = performance.now();
+    for (const { name } of this.machines) this.server.addUser("machine", name);
+    for (const { name } of this.people) this.server.addUser("member", name);
+    await retried(() => this.server.connect(`p${this.options.people - 1}`).then((connection) => connection.close()));
+    await Promise.all(this.machines.map((machine) => retried(() => machine.up())));
+    await Promise.all(this.people.map((person) => retried(() => person.openView())));
+    await Promise.all([this.askAll(), this.harm()]);
+    const isOver = await this.until(() => this.ledger.outcomes.size === this.options.agents);
+    const endedMs = performance.now();
+    const findings = isOver ? await this.checked() : [this.unfinished(), ...(await this.checked())];
+    await Promise.all([
+      ...this.people.map((person) => person.leave()),
+      ...this.machines.map((machine) => machine.kill()),
+    ]);
+    return { findings, counts: { ...this.latencies(), seconds: Math.round((endedMs - startedMs) / 1_000) } };
+  }
+
+  private async askAll(): Promise<void> {
+    for (let at = 0; at < this.options.agents; at += 1) {
+      this.machines[at % this.machines.length]?.ask(`q${at}`);
+      await pause(this.below(2_000 / this.options.perSecond));
+    }
+  }
+
+  private async harm(): Promise<void> {
+    const kinds = (["broker", "daemon", "agent", "view"] as const).flatMap((kind) =>
+      many(this.options.kills, () => kind),
+    );
+    while (kinds.length > 0) {
+      const [kind] = kinds.splice(this.below(kinds.length), 1);
+      if (kind === "broker") await this.harmBroker();
+      else if (kind === "daemon") await this.harmDaemon();
+      else if (kind === "agent") this.machines[this.below(this.machines.length)]?.restartAgent(this.below(1_000));
+      else await this.harmView();
+      await pause(this.below(150));
+    }
+  }
+
+  private async harmView(): Promise<void> {
+    const person = this.people[this.below(this.people.length)];
+    await person?.killView();
+    if (person !== undefined) void retried(() => person.openView());
+  }
+
+  private async harmBroker(): Promise<void> {
+    const at = this.below(this.options.servers);
+    if (this.below(2) === 0) {
+      this.server.signal(at, "SIGSTOP");
+      await pause(this.below(500));
+      this.server.signal(at, "SIGCONT");
+      return;
+    }
+    await this.server.kill(at);
+    await pause(this.below(300));
+    await this.server.up(at);
+  }
+
+  private async harmDaemon(): Promise<void> {
+    const machine = this.machines[this.below(this.machines.length)];
+    await machine?.kill();
+    await pause(this.below(200));
+    if (machine !== undefined) void retried(() => machine.up());
+  }
+
+  private async checked(): Promise<string[]> {
+    const hub = await NatsHub.open(await retried(() => this.server.connect("p0")), { user: "p0" });
+    const findings: string[] = [...this.ledger.problems];
+    await this.until(async () => (await hubAsks(hub)).length === 0);
+    for (const { ask } of await hubAsks(hub)) findings.push(`${ask.id} is still open at the hub`);
+    const ends = new Map(
+      (await hub.ends(this.options.agents * 2)).map(({ subject, body }) => [subject.ask, { subject, body }]),
+    );
+    for (const id of this.ledger.asked.keys()) {
+      const end = ends.get(id);
+      if (end === undefined) findings.push(`${id} has no end`);
+      else findings.push(...(await this.checkedEnd(hub, id, end)));
+    }
+    await hub.close();
+    return findings;
+  }
+
+  private async checkedEnd(
+    hub: NatsHub,
+    id: string,
+    { subject, body }: { subject: { machine: string; daemon: string }; body: Uint8Array },
+  ): Promise<string[]> {
+    const { taken, entry } = hubEndSchema.parse(parsed(body));
+    const outcomes = this.ledger.outcomes.get(id) ?? [];
+    const first = await hub.nextAnswer({ ...subject, ask: id }, 0);
+    const findings: string[] = [];
+    if (outcomes.length !== 1) findings.push(`${id}: the agent got ${outcomes.length} outcomes`);
+    const [outcome] = outcomes;
+    const by = outcome?.kind === "answered" ? outcome.by : outcome?.kind;
+    if (first === null) findings.push(`${id}: the log has no answer`);
+    else if (by !== `hub:${first.subject.person}`)
+      findings.push(`${id}: ${by} was taken, the first is ${first.subject.person}`);
+    if (taken !== null && taken.seq !== first?.seq)
+      findings.push(`${id}: the end names answer ${taken.seq}, not ${first?.seq}`);
+    if (taken === null && entry === null) findings.push(`${id}: the end does not say how`);
+    return findings;
+  }
+
+  private below(limit: number): number {
+    return this.random.integer(0, limit - 1);
+  }
+
+  private latencies(): Record<string, number> {
+    const { asked, seen } = this.ledger;
+    const tookMs = [...asked]
+      .map(([id, atMs]) => (seen.get(id) ?? Number.POSITIVE_INFINITY) - atMs)
+      .sort((a, b) => a - b);
+    const at = (share: number) => Math.round(tookMs[Math.floor(share * (tookMs.length - 1))] ?? 0);
+    return { questions: asked.size, outcomes: this.ledger.outcomes.size, seenP50Ms: at(0.5), seenP99Ms: at(0.99) };
+  }
+
+  private unfinished(): string {
+    const left = [...this.ledger.asked.keys()].filter((id) => !this.ledger.outcomes.has(id));
+    return `${left.length} questions have no outcome: ${left.slice(0, 5).join(", ")} …`;
+  }
+
+  private async until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
+    const untilMs = performance.now() + this.options.limitMs;
+    while (performance.now() < untilMs) {
+      if (await isSo()) return true;
+      await pause(50);
+    }
+    return false;
+  }
+}
+
+function many<Item>(count: number, make: (at: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, at) => make(at));
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries > 400) throw error;
+      await pause(50);
+    }
+  }
+}

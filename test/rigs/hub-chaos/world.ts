@@ -1,0 +1,176 @@
+// The machines, agents and people of a chaos run. A machine is what `palaver serve --hub` is, without its HTTP: registry, journal
+// and link; killing one drops all of it at once, and the next one has the journal. Each has its own connection and key.
+import { join } from "node:path";
+import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
+import { historyEntryOf } from "../../../src/host/ask-history.js";
+import { AskJournal } from "../../../src/host/asks/ask-journal.js";
+import type { AskPort } from "../../../src/host/asks/ask-port.js";
+import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
+import { HubLink } from "../../../src/host/asks/hub-link.js";
+import { type HubAsk, storeAnswer, watchHubAsks } from "../../../src/host/asks/hub-view.js";
+import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
+import { steadyNowMs } from "../../../src/system/timers.js";
+import type { TestServer } from "../../hub/nats-server.js";
+
+/** What really happened, as agents and people saw it. */
+export interface Ledger {
+  readonly asked: Map<string, number>;
+  readonly seen: Map<string, number>;
+  /** Every outcome that an agent got, in order. */
+  readonly outcomes: Map<string, AskOutcome[]>;
+  readonly problems: string[];
+}
+
+export function question(id: string): Ask {
+  const about = { id, sessionId: null, turnId: null, origin: { kind: "agent" }, deadlineMs: null } as const;
+  return { ...about, question: { kind: "confirm", params: { title: `Deploy ${id}?` } } };
+}
+
+export class Machine {
+  readonly name: string;
+  private readonly server: TestServer;
+  private readonly folder: string;
+  private readonly ledger: Ledger;
+  /** Questions of this machine's agents that have no answer yet. */
+  private readonly waiting = new Set<string>();
+  private registry: AskRegistry | null = null;
+  private hub: NatsHub | null = null;
+  private life = 0;
+
+  constructor(name: string, parts: { server: TestServer; folder: string; ledger: Ledger }) {
+    this.name = name;
+    this.server = parts.server;
+    this.folder = parts.folder;
+    this.ledger = parts.ledger;
+  }
+
+  async up(): Promise<void> {
+    this.life += 1;
+    const life = this.life;
+    const journal = new AskJournal({
+      path: join(this.folder, `${this.name}.jsonl`),
+      nowMs: steadyNowMs,
+      onProblem: (words) => this.ledger.problems.push(words),
+    });
+    const registry: AskRegistry = new AskRegistry({
+      journal,
+      onAudit: (record) => {
+        if (life !== this.life) return;
+        link.finished(historyEntryOf(record, { agent: "chaos", workFolder: this.name, nowMs: registry.nowMs }));
+      },
+    });
+    const link = new HubLink({
+      ...{
+        address: { machine: this.name, daemon: "chaos" },
+        asks: this.asksOf(registry, life),
+        project: this.name,
+        program: "chaos",
+      },
+      sessions: () => [],
+      // An ask that ended under an earlier daemon is in its journal.
+      earlierRecord: (askId) => earlier(askId, journal.outcomeOf(askId)),
+      redacted: (value) => value,
+      onProblem: () => undefined,
+    });
+    registry.restore(journal.open().open);
+    this.registry = registry;
+    for (const id of this.waiting) this.wait(id, registry, life);
+    const connection = await this.server.connect(this.name);
+    if (life !== this.life) return void connection.close();
+    this.hub = await NatsHub.open(connection, { user: this.name, rereadMs: 5_000 });
+    await link.start(this.hub);
+  }
+
+  /** As SIGKILL would: nothing is said to anyone, and nothing is finished. */
+  async kill(): Promise<void> {
+    this.life += 1;
+    this.registry = null;
+    const { hub } = this;
+    this.hub = null;
+    await hub?.close();
+  }
+
+  ask(id: string): void {
+    this.ledger.asked.set(id, performance.now());
+    this.waiting.add(id);
+    if (this.registry !== null) this.wait(id, this.registry, this.life);
+  }
+
+  /** An agent that is killed and started again asks for the outcome of its question under the same id. */
+  restartAgent(at: number): void {
+    const id = [...this.waiting][at % Math.max(1, this.waiting.size)];
+    if (id !== undefined && this.registry !== null) this.wait(id, this.registry, this.life);
+  }
+
+  // What a killed daemon had begun does not go on.
+  private asksOf(registry: AskRegistry, life: number): AskPort {
+    return {
+      nowMs: registry.nowMs,
+      openAsks: () => registry.openAsks(),
+      subscribe: (listener) => registry.subscribe(listener),
+      answer: (...given) => (life === this.life ? registry.answer(...given) : { kind: "unknown" }),
+    };
+  }
+
+  private wait(id: string, registry: AskRegistry, life: number): void {
+    void registry.ask(question(id), { asker: "returns", history: "asker" }).then((outcome) => {
+      const isTakenOver = outcome.kind === "withdrawn" && outcome.reason === "disconnected";
+      if (life !== this.life || isTakenOver || !this.waiting.delete(id)) return;
+      this.ledger.outcomes.set(id, [...(this.ledger.outcomes.get(id) ?? []), outcome]);
+    });
+  }
+}
+
+function earlier(askId: string, outcome: AskOutcome | null) {
+  if (outcome === null) return null;
+  const at = new Date(0).toISOString();
+  return {
+    ...{ askId, sessionId: null, kind: "confirm", title: askId, about: {}, outcome, agent: "chaos", folder: "" },
+    ...{ askedAt: at, shownAt: null, settledAt: at, deliveredAt: null, delivery: "none" as const },
+  };
+}
+
+/** Follows the hub in a view, and answers everything that opens there. */
+export class Person {
+  readonly name: string;
+  private readonly server: TestServer;
+  private readonly ledger: Ledger;
+  private readonly answered = new Set<string>();
+  private hub: NatsHub | null = null;
+  private state: "here" | "gone" = "here";
+
+  constructor(name: string, { server, ledger }: { server: TestServer; ledger: Ledger }) {
+    this.name = name;
+    this.server = server;
+    this.ledger = ledger;
+  }
+
+  /** Resolves when the view follows the hub. */
+  async openView(): Promise<void> {
+    const hub = await NatsHub.open(await this.server.connect(this.name), { user: this.name, rereadMs: 5_000 });
+    if (this.state === "gone") return hub.close();
+    this.hub = hub;
+    const onOpen = (ask: HubAsk) => void this.answer(hub, ask);
+    await watchHubAsks(hub, { onOpen, onClosed: () => undefined });
+  }
+
+  /** As SIGKILL would: what was on its way is lost. */
+  async killView(): Promise<void> {
+    const { hub } = this;
+    this.hub = null;
+    await hub?.close();
+  }
+
+  async leave(): Promise<void> {
+    this.state = "gone";
+    await this.killView();
+  }
+
+  private async answer(hub: NatsHub, ask: HubAsk): Promise<void> {
+    const { id } = ask.ask;
+    if (!this.ledger.seen.has(id)) this.ledger.seen.set(id, performance.now());
+    if (this.answered.has(id)) return;
+    const stored = await storeAnswer(hub, ask, { value: true }, this.name).catch(() => null);
+    if (stored !== null) this.answered.add(id);
+  }
+}

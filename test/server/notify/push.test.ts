@@ -1,0 +1,119 @@
+// Push messages from a real daemon to a real HTTPS endpoint that decrypts them: for asks that wait, without content unless that is
+// allowed, taken back when someone else answers, and with failures that the device is shown.
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { deviceResultSchema, pushMessageSchema } from "../../../src/contract/page.js";
+import { daemonFolderOf } from "../../../src/server/project/daemon-folder.js";
+import { openStage, type Stage, type StageOptions, slow } from "../../host/session-stage.js";
+import { Browser } from "../../rigs/daemon/browser.js";
+import { pushCertificate as ca, PushService } from "../../rigs/daemon/push-service.js";
+import { verifies } from "../../verifies.js";
+
+const confirm = (id: string, title = "Deploy to production?") => ({
+  ...{ id, sessionId: null, turnId: null, origin: { kind: "agent" as const }, deadlineMs: null },
+  question: { kind: "confirm" as const, params: { title } },
+});
+
+async function subscribed(notify: StageOptions["notify"] = {}) {
+  const stage = await openStage({ notify: { ca, ...notify } });
+  const service = await PushService.open();
+  const browser = new Browser(stage.url);
+  const { code } = (await stage.ask("POST", "/pair/codes")).body as { code: string };
+  await browser.json("POST", "/pair", { code, name: "phone" });
+  expect(await browser.json("POST", "/push", service.subscription)).toEqual({ status: 200, body: { problem: null } });
+  return { stage, service, browser };
+}
+
+const problemOf = async (browser: Browser) =>
+  deviceResultSchema.parse((await browser.json("GET", "/device")).body).push?.problem;
+
+const pushFile = (stage: Stage) =>
+  daemonFolderOf(stage.daemon.project, { XDG_STATE_HOME: join(stage.folder, "state") }).pushPath;
+
+describe("an ask that waits", () => {
+  test("reaches the device encrypted and signed, says nothing of its content, and is taken back when it is answered", async () => {
+    verifies("page.push-without-content");
+    const { stage, service, browser } = await subscribed();
+    void stage.board.ask(confirm("p1"));
+    await expect.poll(() => service.messages.length, slow).toBe(1);
+    const [message] = service.messages;
+    expect(pushMessageSchema.parse(message?.body)).toEqual({ kind: "ask", id: "p1", session: null, count: 1 });
+    const origin = new URL(service.subscription.endpoint).origin;
+    expect(message?.claims).toMatchObject({ aud: origin, sub: expect.stringMatching(/^(?:mailto|https):/) });
+    const { push } = deviceResultSchema.parse((await browser.json("GET", "/device")).body);
+    expect(String(message?.headers["authorization"])).toContain(`k=${push?.public_key}`);
+    expect(message?.headers["topic"]).toBe(Buffer.from("p1").toString("base64url"));
+    stage.board.answer("p1", { value: true }, "desk");
+    await expect.poll(() => service.messages.at(1)?.body, slow).toEqual({ kind: "settled", id: "p1" });
+  });
+
+  test("brings its title where the owner allows that", async () => {
+    const { stage, service } = await subscribed({ content: true });
+    void stage.board.ask(confirm("p1", "Deploy\u001b[31m?"));
+    await expect.poll(() => service.messages.at(0)?.body, slow).toMatchObject({ title: "Deploy?" });
+  });
+});
+
+test("an ask that is answered within three seconds sends nothing", async () => {
+  const { stage, service } = await subscribed();
+  void stage.board.ask(confirm("quick"));
+  stage.board.answer("quick", { value: true }, "desk");
+  void stage.board.ask(confirm("slow"));
+  await expect.poll(() => service.messages.length, slow).toBe(1);
+  expect(service.messages[0]?.body).toMatchObject({ id: "slow" });
+});
+
+describe("a message that is not delivered", () => {
+  test("is shown to the device and in the log, until one is delivered", async () => {
+    verifies("page.push-failures-are-shown");
+    const { service, browser } = await subscribed();
+    service.status = 500;
+    expect((await browser.json("POST", "/push/test")).body).toEqual({ problem: "the push service answered 500" });
+    expect(await problemOf(browser)).toBe("the push service answered 500");
+    service.status = 201;
+    expect((await browser.json("POST", "/push/test")).body).toEqual({ problem: null });
+    expect(await problemOf(browser)).toBeNull();
+  });
+
+  test("because the browser has left ends the subscription, in words", async () => {
+    const { service, browser } = await subscribed();
+    service.status = 410;
+    await browser.json("POST", "/push/test");
+    expect(await problemOf(browser)).toContain("turn them on again");
+    expect((await browser.json("POST", "/push/test")).body).toEqual({ problem: "this device takes no push messages" });
+  });
+});
+
+describe("a subscription", () => {
+  test("is kept for the owner alone, with keys that stay the same, over a restart", async () => {
+    const { stage, service, browser } = await subscribed();
+    const keyOf = async (each: Browser) =>
+      deviceResultSchema.parse((await each.json("GET", "/device")).body).push?.public_key;
+    const before = await keyOf(browser);
+    expect(statSync(pushFile(stage)).mode & 0o777).toBe(0o600);
+    await stage.daemon.stop();
+    const again = await openStage({ folder: stage.folder, notify: { ca } });
+    const moved = new Browser(again.url);
+    moved.cookie = browser.cookie;
+    expect(await keyOf(moved)).toBe(before);
+    expect((await moved.json("POST", "/push/test")).body).toEqual({ problem: null });
+    expect(service.messages.at(-1)?.body).toEqual({ kind: "test" });
+  });
+
+  test("ends with its device", async () => {
+    const { stage, service, browser } = await subscribed();
+    await browser.json("DELETE", "/device");
+    void stage.board.ask(confirm("p1"));
+    await expect.poll(() => readFileSync(pushFile(stage), "utf8"), slow).toContain('"subscriptions":[]');
+    expect(service.messages).toEqual([]);
+  });
+
+  test.each(["http://127.0.0.1:1/x", "file:///etc/passwd", "javascript:1", "x"])(
+    "at %s is refused",
+    async (endpoint) => {
+      const { service, browser } = await subscribed();
+      expect((await browser.json("POST", "/push", { ...service.subscription, endpoint })).status).toBe(400);
+    },
+  );
+});
