@@ -64,6 +64,11 @@ export class PtySession extends PtyTerminal {
     }
   }
 
+  /** Waits until the agent's turn has ended. */
+  async rests(): Promise<void> {
+    await expect.poll(() => this.window(), { timeout: SHOWS_WITHIN_MS, interval: 30 }).not.toContain("esc stop");
+  }
+
   /** Waits until the window, on whichever screen, or the scrollback shows this. */
   async shows(words: string | RegExp): Promise<void> {
     const isAside = () => this.emulator.screen() === "alternate";

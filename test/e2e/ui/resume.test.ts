@@ -94,6 +94,7 @@ test("claude: --continue and /resume start it on the session, with what its file
   await fresh.shows("› message");
   fresh.type("hi\r");
   await fresh.shows("a new session");
+  await fresh.rests();
   fresh.type("/resume\r");
   await fresh.shows(/❯ fix the failing test/);
   fresh.type("\r");
@@ -110,6 +111,7 @@ test("a session of another agent opens with that agent, and the flags stay", asy
   await session.shows("no model");
   session.type("hello there\r");
   await session.shows(/Hello/);
+  await session.rests();
   session.type("/resume 3fa9\r");
   await session.shows(/› fix the failing test\s+It is .*fixed\./);
   session.type("and now?\r");
@@ -118,6 +120,7 @@ test("a session of another agent opens with that agent, and the flags stay", asy
   await session.shows(/moss +dark, now/);
   session.type("\x1b");
   await session.shows("› message");
+  await session.rests();
   session.type("/resume\r");
   await session.shows(/hello there +palaver/);
   session.type("\r");
