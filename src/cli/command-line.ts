@@ -17,6 +17,8 @@ export async function runCommandLine(argv: string[]): Promise<ExitCode> {
       await complain(error.message);
       return exitCodes.badUsage;
     }
+    // main.ts reports it, without opening another file.
+    if ((error as NodeJS.ErrnoException)?.code === "EMFILE") throw error;
     await complain(errorMessage(error));
     if (process.env.PALAVER_DEBUG && error instanceof Error) {
       const { tellStack } = await import("./printed.js");
