@@ -19,9 +19,13 @@ export const hubOptionsHelp = `  --hub [URL]        ask the hub instead, where a
 
 const ADDRESS = /^(?:nats|tls):\/\/[^\s/?#@]+$/;
 
-export function hubLogin(given: string, settings: Settings): HubLogin {
+/** "member": the person who answers, who may have another name than the machine. */
+export function hubLogin(given: string, settings: Settings, as: "user" | "member" = "user"): HubLogin {
   const url = given === "" ? settings["hub.url"] : given;
-  const user = settings["hub.user"];
+  const isMember = as === "member" && settings["hub.member"] !== "";
+  const [user, key] = isMember
+    ? [settings["hub.member"], settings["hub.member_key"]]
+    : [settings["hub.user"], settings["hub.key"]];
   if (url === "")
     throw new UsageError("--hub needs an address, as in --hub tls://hub.example.org, or the setting hub.url");
   if (!url.split(",").every((part) => ADDRESS.test(part.trim()))) {
@@ -29,9 +33,11 @@ export function hubLogin(given: string, settings: Settings): HubLogin {
   }
   if (user === "")
     throw new UsageError("the setting hub.user says who you are at the hub; palaver hub users add NAME makes one");
-  const keyPath = settings["hub.key"] || keyPathOf(user);
+  const keyPath = key || keyPathOf(user);
   if (!existsSync(keyPath))
-    throw new UsageError(`there is no key for the hub at ${keyPath}; the setting hub.key names it`);
+    throw new UsageError(
+      `there is no key for the hub at ${keyPath}; the setting ${isMember ? "hub.member_key" : "hub.key"} names it`,
+    );
   return { url, user, keyPath, ...(settings["hub.ca"] === "" ? {} : { caPath: settings["hub.ca"] }) };
 }
 
@@ -47,7 +53,7 @@ export async function withHub<Result>(
   work: (at: { readonly hub: Hub; readonly login: HubLogin }) => Promise<Result>,
 ): Promise<Result> {
   const { settings } = loadConfig({ environment: process.env, folder: process.cwd() });
-  const login = hubLogin(given, settings);
+  const login = hubLogin(given, settings, "member");
   const hub = await openHub(login);
   try {
     return await work({ hub, login });

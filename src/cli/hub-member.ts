@@ -7,6 +7,7 @@ import { errorMessage } from "../contract/plain-word.js";
 import { readAskHistory } from "../host/ask-history.js";
 import type { AskRegistry } from "../host/asks/ask-registry.js";
 import { HubLink } from "../host/asks/hub-link.js";
+import { Team } from "../host/asks/team.js";
 import type { SessionHost } from "../host/session-host.js";
 import type { Settings } from "../session/settings/setting-table.js";
 import type { Redactor } from "../text/redact.js";
@@ -24,13 +25,16 @@ export interface HubMemberOptions {
 
 /** Of the history, for asks that ended while the hub was away and this daemon was killed then. */
 const HISTORY_MAX = 5_000;
-const TRY_AGAIN_MS = 5_000;
+const TRY_AGAIN_MS = 2_000;
 
 export class HubMember {
   private readonly login: ReturnType<typeof hubLogin>;
+  private readonly person: ReturnType<typeof hubLogin> | null;
   private readonly link: HubLink;
+  /** The other machines, for the page; undefined where no member answers here. */
+  readonly team: Team | undefined;
   private state: "open" | "joined" | "left" = "open";
-  private retry: NodeJS.Timeout | null = null;
+  private readonly retries = new Set<NodeJS.Timeout>();
   private say: (words: string) => void = () => undefined;
   private readonly options: HubMemberOptions;
 
@@ -39,9 +43,11 @@ export class HubMember {
     const { url, settings, project, registry: asks, host, redactor } = options;
     this.options = options;
     this.login = hubLogin(url, settings);
+    const address = { machine: this.login.user, daemon: daemonName(project) };
+    this.person = settings["hub.member"] === "" ? null : hubLogin(url, settings, "member");
+    if (this.person !== null) this.team = new Team({ own: address, person: this.person.user });
     this.link = new HubLink({
-      ...{ asks, project, program: `palaver ${PALAVER_VERSION}` },
-      address: { machine: this.login.user, daemon: daemonName(project) },
+      ...{ asks, project, program: `palaver ${PALAVER_VERSION}`, address },
       sessions: () => host.list(),
       earlierRecord,
       redacted: (value) => redactor.value(value),
@@ -60,24 +66,39 @@ export class HubMember {
   /** Rejects when the hub would lose data; a hub that cannot be reached is tried again and again. */
   async join(say: (words: string) => void): Promise<void> {
     this.say = say;
-    try {
-      const hub = await openHub(this.login);
-      await this.link.start(hub);
+    const { login, link, person, team, options } = this;
+    await this.attempt(async () => {
+      await link.start(await openHub(login));
       this.state = "joined";
-      this.options.host.subscribe(() => void this.link.sync());
-      say(`joined the hub at ${this.login.url} as ${this.login.user}`);
-    } catch (error) {
-      if (/would lose data/.test(errorMessage(error))) throw error;
-      say(`${errorMessage(error)}; trying again`);
-      if (this.state === "open")
-        this.retry = setTimeout(() => void this.join(say).catch(() => undefined), TRY_AGAIN_MS);
-    }
+      options.host.subscribe(() => void link.sync());
+      say(`joined the hub at ${login.url} as ${login.user}`);
+    });
+    if (person === null || team === undefined) return;
+    await this.attempt(async () => {
+      await team.start(await openHub(person));
+      say(`the page shows all machines, and answers as ${person.user}`);
+    });
   }
 
   async leave(): Promise<void> {
     this.state = "left";
-    if (this.retry !== null) clearTimeout(this.retry);
-    await this.link.close();
+    for (const retry of this.retries) clearTimeout(retry);
+    await Promise.all([this.link.close(), this.team?.close()]);
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (/would lose data/.test(errorMessage(error))) throw error;
+      this.say(`${errorMessage(error)}; trying again`);
+      if (this.state === "left") return;
+      const retry = setTimeout(() => {
+        this.retries.delete(retry);
+        void this.attempt(work).catch(() => undefined);
+      }, TRY_AGAIN_MS);
+      this.retries.add(retry);
+    }
   }
 }
 

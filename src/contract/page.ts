@@ -29,6 +29,8 @@ const overviewAskSchema = z.looseObject({
     .nullable(),
   /** On the clock of `hello.at_ms`, as are deadlines. */
   asked_at_ms: z.number(),
+  /** For a question of another machine of the hub: which one, and where it can be answered. */
+  elsewhere: z.looseObject({ machine: z.string(), answers: z.enum(["here", "there"]) }).optional(),
 });
 
 const overviewSessionSchema = hostedSessionSchema.extend({
@@ -37,6 +39,8 @@ const overviewSessionSchema = hostedSessionSchema.extend({
   cost: z.number().nullable(),
   tokens: z.number().nullable(),
   title: z.string().nullable(),
+  /** For a session of another machine of the hub: it is opened there. */
+  machine: z.string().optional(),
 });
 
 /** Only a short value is in the outcome; a longer one, and a secret, is null. */

@@ -162,7 +162,7 @@ export class AgentConnection implements Connection {
   private readonly hear = (event: SessionEvent): void => {
     // Events of an agent that is being replaced are dropped.
     if (this.state === "restarting") return;
-    if (event.type === "agent.readied") this.send(introduction);
+    if (event.type === "agent.readied") this.send(introduction(event.protocolVersion));
     this.followTurn(event);
     this.source.take({ type: "event", event });
   };

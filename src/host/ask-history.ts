@@ -36,14 +36,20 @@ export function askHistoryWriter(options: AskHistoryOptions): (record: AuditReco
   };
 }
 
-/** The newest entries, the oldest of them first. What cannot be read is left out. */
+/** The id of a question that waited at a daemon: no other has it. Both the daemon and the program that asked may write its record. */
+const POSTED_ID = /^p[0-9a-f]{16}$/;
+
+/** The newest entries, the oldest of them first, the last one of each posted ask. What cannot be read is left out. */
 export function readAskHistory(folder: string, entriesMax: number): AskHistoryEntry[] {
   const entries: AskHistoryEntry[] = [];
+  const posted = new Set<string>();
   for (const file of filesIn(folder).reverse()) {
     const lines = readFileSync(join(folder, file), "utf8").split("\n").reverse();
     for (const line of lines) {
       const entry = parsed(line);
-      if (entry !== null) entries.push(entry);
+      if (entry === null || posted.has(entry.askId)) continue;
+      if (POSTED_ID.test(entry.askId)) posted.add(entry.askId);
+      entries.push(entry);
       if (entries.length >= entriesMax) return entries.reverse();
     }
   }

@@ -1,7 +1,7 @@
 // What waits for the user over all sessions of a daemon: every open ask and every session, as a snapshot and as numbered changes.
 // Changes of asks are sent at once. Sessions change with every word; each is looked at again a moment later, and sent if it differs.
 import { randomBytes } from "node:crypto";
-import type { AskOutcome } from "../contract/asks.js";
+import type { AskOutcome, Delivery } from "../contract/asks.js";
 import {
   OVERVIEW_ASKS_MAX,
   OVERVIEW_SETTLED_MAX,
@@ -18,6 +18,7 @@ import { realTimers, steadyNowMs, type Timers } from "../system/timers.js";
 import { safeLine } from "../text/safe.js";
 import { shortenEnd } from "../text/shorten.js";
 import type { AskRegistry } from "./asks/ask-registry.js";
+import type { Elsewhere } from "./asks/team.js";
 import { ChangeLog } from "./change-log.js";
 import { type ChangeSource, eventText } from "./change-reader.js";
 import { ChangeSignal } from "./change-signal.js";
@@ -30,6 +31,8 @@ export interface OverviewPorts {
   readonly asks: Pick<AskRegistry, "ownAsks" | "onChanges">;
   /** Null for a daemon without sessions. */
   readonly sessions: OverviewSessions | null;
+  /** Other machines of the hub. */
+  readonly elsewhere?: Elsewhere | null;
   readonly nowMs?: () => number;
   readonly timers?: Timers;
 }
@@ -68,6 +71,7 @@ export class Overview implements ChangeSource {
       this.lookAgainAt(session);
     });
     sessions?.subscribe(() => this.listChanged());
+    ports.elsewhere?.subscribe((change) => this.changedElsewhere(change));
     this.listChanged();
   }
 
@@ -81,7 +85,8 @@ export class Overview implements ChangeSource {
   openAsks(): OverviewAsk[] {
     const own = this.ports.asks.ownAsks().map((open) => shownAsk(null, open));
     const theirs = this.sessions.flatMap((session) => session.state.asks.open.map((open) => shownAsk(session, open)));
-    return [...own, ...theirs].sort((a, b) => a.asked_at_ms - b.asked_at_ms);
+    const elsewhere = this.ports.elsewhere?.openAsks() ?? [];
+    return [...own, ...theirs, ...elsewhere].sort((a, b) => a.asked_at_ms - b.asked_at_ms);
   }
 
   snapshot(): OverviewSnapshot {
@@ -89,7 +94,7 @@ export class Overview implements ChangeSource {
     return {
       asks: asks.slice(0, OVERVIEW_ASKS_MAX),
       asks_more: Math.max(0, asks.length - OVERVIEW_ASKS_MAX),
-      sessions: this.sessions.map(shownSession),
+      sessions: [...this.sessions.map(shownSession), ...(this.ports.elsewhere?.sessions() ?? [])],
       settled: [...this.settled.values()],
     };
   }
@@ -115,8 +120,14 @@ export class Overview implements ChangeSource {
         const open = { ask: change.ask, askedAtMs: change.atMs, shownAtMs: null };
         this.append({ type: "ask.raised", ask: shownAsk(session, open) });
       } else if (change.type === "ask.settled") this.askSettled(change.ask.id, change.outcome);
-      else if (change.type === "ask.finished") this.askFinished(change);
+      else if (change.type === "ask.finished") this.askFinished(change.ask.id, change.outcome, change.delivery);
     }
+  }
+
+  private changedElsewhere(change: OverviewChange): void {
+    if (change.type === "ask.settled") this.askSettled(change.id, change.outcome);
+    else if (change.type === "ask.finished") this.askFinished(change.id, change.outcome, change.delivery);
+    else this.append(change);
   }
 
   private askSettled(id: string, full: AskOutcome): void {
@@ -125,7 +136,7 @@ export class Overview implements ChangeSource {
     this.append({ type: "ask.settled", id, outcome });
   }
 
-  private askFinished({ ask: { id }, outcome: full, delivery }: Extract<Change, { type: "ask.finished" }>): void {
+  private askFinished(id: string, full: AskOutcome, delivery: Delivery | null): void {
     const outcome = withShortValue(full);
     this.remember({ id, outcome, delivery });
     this.append({ type: "ask.finished", id, outcome, delivery });

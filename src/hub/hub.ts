@@ -48,6 +48,8 @@ export interface NowListener {
   onNow(subject: NowSubject, body: Uint8Array | null): void;
   /** All that was so when the watch began, or began again after a lost connection, has been told. */
   onCaughtUp(): void;
+  /** The connection is lost; `onCaughtUp` says when it is back. */
+  onLost?(): void;
 }
 
 export interface Hub {

@@ -27,8 +27,8 @@ import { logRoutes } from "./http/log-routes.js";
 import { type Metric, metricsRoute } from "./http/metrics-route.js";
 import type { RouteGroup } from "./http/route.js";
 import {
-  type ActionCaller,
   type ActionChain,
+  type ActionOptions,
   offer,
   performAction,
   readStates,
@@ -77,8 +77,8 @@ export interface DaemonOptions extends BindOptions, PageOptions {
   readonly asks?: AskPort;
   /** More routes, under the same guard and in the same description. */
   readonly groups?: readonly RouteGroup[];
-  /** Called when the project is this daemon's, before it listens. */
-  readonly onClaimed?: () => void;
+  /** Called when the project is this daemon's. It listens after that, so that no client meets it without its sessions. */
+  readonly onClaimed?: () => void | Promise<void>;
   /** Called before the socket is closed. */
   readonly onEnding?: () => Promise<void>;
   /** Removes secrets from what is sent or written to disk; by default known shapes and those of the environment. */
@@ -133,7 +133,7 @@ interface Claimed {
 
 // The record comes last: a client that finds it finds a daemon that answers.
 async function serveProject(options: DaemonOptions, { outside, folder, claims, release }: Claimed): Promise<Daemon> {
-  options.onClaimed?.();
+  await options.onClaimed?.();
   const token = await renewToken(folder.tokenPath);
   const page = await openPage({ ...options, folder, say: (words, kind) => parts.say(words, kind) });
   const bind = options.tls === undefined ? outside : bindAddress({});
@@ -222,7 +222,7 @@ function assemble(options: WholeOptions, { project, logPath, accessPath }: Daemo
     aboutRoutes(version, health),
     [metricsRoute(() => [...metricsOf(health(), asks), ...(options.metrics?.() ?? [])])],
     [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
-    askRoutes(asks),
+    askRoutes(asks, { elsewhere: options.elsewhere }),
     ...(registry === null ? [] : [postedAskRoutes({ registry })]),
     ...(options.sessions === undefined ? [] : [sessionRoutes(options.sessions, heartbeatOf(options))]),
     ...page.routes(registry),
@@ -277,7 +277,10 @@ function stateOf(options: DaemonOptions, chain: ActionChain, health: () => Daemo
     readState: () => withoutSecrets(readStates(chain), redact),
     get act() {
       return health().status === "ok"
-        ? (key: string, value: string, by?: ActionCaller) => performAction(chain, key, value, by)
+        ? async (key: string, value: string, how?: ActionOptions) => {
+            const outcome = await performAction(chain, key, value, how);
+            return "reason" in outcome ? { ...outcome, reason: redact(outcome.reason) } : outcome;
+          }
         : null;
     },
     cancel: (key) => offer(chain, (tui) => tui.cancelAction(key)),

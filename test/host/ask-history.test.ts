@@ -87,3 +87,14 @@ test("a folder that cannot be written to is reported in words", () => {
   writeFileSync(folder, "a file");
   expect(writer()(record())).toMatch(/^the history of asks could not be written: /);
 });
+
+test("a question that waited at a daemon is there once, as it was recorded last", () => {
+  const posted = "p0123456789abcdef";
+  writer()(record({ askId: posted, delivery: { result: "lost", atMs: 4_001 } }));
+  writer()(record({ askId: "q2" }));
+  writer()(record({ askId: posted }));
+  expect(readAskHistory(folder, 10).map(({ askId, delivery }) => [askId, delivery])).toEqual([
+    ["q2", "delivered"],
+    [posted, "delivered"],
+  ]);
+});

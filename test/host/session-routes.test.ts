@@ -13,13 +13,16 @@ import { verifies } from "../verifies.js";
 import { openStage, type Stage, slow } from "./session-stage.js";
 
 type Operation = { responses: Record<string, unknown>; requestBody?: { content: Record<string, { schema: unknown }> } };
-type Description = { paths: Record<string, Record<string, Operation>> };
+type Description = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+};
 
 describe("the description", () => {
   test("has the routes of sessions, the schema of their intents, and every status that was seen", async () => {
     const stage = await openStage();
     const id = await stage.start();
-    const { paths } = (await stage.ask("GET", "/openapi.json")).body as Description;
+    const { paths, components } = (await stage.ask("GET", "/openapi.json")).body as Description;
     expect(Object.keys(paths).filter((path) => path.startsWith("/sessions"))).toEqual([
       "/sessions",
       "/sessions/{id}/changes",
@@ -30,9 +33,19 @@ describe("the description", () => {
       "/sessions/{id}/commands",
       "/sessions/{id}/shares",
     ]);
-    const { $schema: _, ...expected } = z.toJSONSchema(intentParamsSchema, { io: "input" });
+    const {
+      $schema: _,
+      $defs,
+      ...expected
+    } = JSON.parse(
+      JSON.stringify(z.toJSONSchema(intentParamsSchema, { io: "input" })).replaceAll(
+        "#/$defs/",
+        "#/components/schemas/",
+      ),
+    ) as Record<string, object>;
     const intents = paths["/sessions/{id}/intents"]?.["post"];
     expect(intents?.requestBody?.content["application/json"]?.schema).toEqual(expected);
+    expect(components.schemas).toMatchObject($defs as object);
     const seen: [string, "get" | "post" | "delete", number][] = [
       ["/sessions", "get", (await stage.ask("GET", "/sessions")).status],
       ["/sessions", "post", (await stage.ask("POST", "/sessions", { agent: "nope" })).status],

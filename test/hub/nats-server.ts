@@ -21,7 +21,7 @@ export function natsServerProgram(): string | null {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
@@ -36,6 +36,14 @@ interface Node {
   child: ChildProcess | null;
 }
 
+/** A certificate for one of the names of this machine, and the authority that signed it. */
+export interface TestTls {
+  readonly host: "localhost" | "127.0.0.1";
+  readonly certPath: string;
+  readonly keyPath: string;
+  readonly caPath: string;
+}
+
 /** One server, or a cluster of several, with the streams of a hub. */
 export class TestServer {
   readonly folder = mkdtempSync(join(tmpdir(), "palaver-nats-"));
@@ -43,12 +51,18 @@ export class TestServer {
   private readonly program: string;
   private readonly users: HubUser[] = [];
 
-  private constructor(program: string) {
+  private readonly tls: TestTls | null;
+
+  private constructor(program: string, tls: TestTls | null) {
     this.program = program;
+    this.tls = tls;
   }
 
-  static async start(program: string, { nodes = 1 } = {}): Promise<TestServer> {
-    const server = new TestServer(program);
+  static async start(
+    program: string,
+    { nodes = 1, tls = null }: { nodes?: number; tls?: TestTls | null } = {},
+  ): Promise<TestServer> {
+    const server = new TestServer(program, tls);
     mkdirSync(join(server.folder, "keys"));
     const { key: systemKey, seed } = newKey();
     writeFileSync(server.keyPath("system"), seed);
@@ -91,12 +105,19 @@ export class TestServer {
   }
 
   login(user: string): HubLogin {
-    const url = this.nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
-    return { url, user, keyPath: this.keyPath(user) };
+    const host = this.tls === null ? "nats://127.0.0.1" : `tls://${this.tls.host}`;
+    const url = this.nodes.map(({ port }) => `${host}:${port}`).join(",");
+    return { url, user, keyPath: this.keyPath(user), ...(this.tls === null ? {} : { caPath: this.tls.caPath }) };
   }
 
   connect(user: string): Promise<NatsConnection> {
     return connectHub(this.login(user));
+  }
+
+  /** Over other ports of this machine, and only those. */
+  connectThrough(user: string, ports: readonly number[]): Promise<NatsConnection> {
+    const url = ports.map((port) => `nats://127.0.0.1:${port}`).join(",");
+    return connectHub({ ...this.login(user), url }, { ignoreClusterUpdates: true });
   }
 
   /** Resolves when it takes connections. */
@@ -137,7 +158,8 @@ export class TestServer {
   private writeConfigs(systemKey: string): void {
     const routes = this.nodes.map(({ clusterPort }) => `nats://127.0.0.1:${clusterPort}`);
     for (const { name, port, clusterPort } of this.nodes) {
-      const config = serverConfig({ port, storeFolder: join(this.folder, name), systemKey, tls: null });
+      const made = serverConfig({ port, storeFolder: join(this.folder, name), systemKey, tls: this.tls });
+      const config = made.replace("listen: 0.0.0.0:", "listen: 127.0.0.1:");
       const cluster = `server_name: ${name}\ncluster { name: hub, listen: "127.0.0.1:${clusterPort}", routes: ${JSON.stringify(routes)} }\n`;
       writeFileSync(join(this.folder, `${name}.conf`), this.nodes.length === 1 ? config : `${config}${cluster}`);
     }
@@ -150,7 +172,7 @@ export class TestServer {
   }
 }
 
-function takesConnections(port: number): Promise<boolean> {
+export function takesConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = openSocket(port, "127.0.0.1", () => resolve(socket.destroy() !== null));
     socket.on("error", () => resolve(false));

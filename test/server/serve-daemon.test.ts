@@ -1,6 +1,6 @@
 // A daemon in this process: what connects handlers, routes, the log and its file, and how all of it ends.
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askDaemonForJson } from "../../src/agents/remote/daemon-request.js";
 import { AskRegistry } from "../../src/host/asks/ask-registry.js";
@@ -30,6 +30,21 @@ describe("a daemon", () => {
     await daemon.ended;
     await expect(client.health()).rejects.toMatchObject({ code: "ECONNREFUSED" });
     expect(readdirSync(join(daemon.logPath, "..")).sort()).toEqual(["access.log", "daemon.log", "token"]);
+  });
+
+  test("is found only when what it restores is there", async () => {
+    let found: string[] | null = null;
+    const folder = temporaryFolder();
+    const environment = { XDG_STATE_HOME: join(folder, "state") };
+    const onClaimed = async () => {
+      const other = serveDaemon({ tui: null, version: "1.0.0", folder, environment });
+      await expect(other).rejects.toMatchObject({ code: "already_running" });
+      found = readdirSync(environment.XDG_STATE_HOME, { recursive: true }).map((name) => basename(String(name)));
+    };
+    const daemon = await serveDaemon({ tui: null, version: "1.0.0", folder, environment, onClaimed });
+    expect(found).toContain("daemon.lock");
+    expect(found).not.toContain("daemon.json");
+    await daemon.stop();
   });
 
   test("takes questions and speaks MCP without being told to", async () => {
@@ -130,6 +145,29 @@ describe("a daemon", () => {
     await client.act("deploy", "now");
     await expect(client.act("nothing", "")).rejects.toMatchObject({ status: 404 });
     expect(own).toEqual(["deploy now", "nothing "]);
+    await daemon.stop();
+  });
+
+  test("waits for a handler, and reports its failure over HTTP and MCP without secrets", async () => {
+    const tui = new HeadlessTui();
+    const section = tui.newTabSection("BUILD", "");
+    const change = async (value: string) => {
+      if (value !== "80") throw new Error(`${secret} is not a port`);
+    };
+    tui.addHandler({ name: () => "Port", label: () => "Port", value: () => "", change }, "", section);
+    tui.addHandler({ name: () => "Watch", label: () => "Watch", execute: () => new Promise(() => {}) }, "", section);
+    const { daemon, client } = await start({ tui, redact: (text) => text.replaceAll(secret, "•••") });
+    expect(await client.act("Port", "80")).toBe("finished");
+    await expect(client.act("Port", "x")).rejects.toMatchObject({ status: 422, message: "••• is not a port" });
+    expect(await client.act("Watch", "", { waitMs: 1 })).toBe("running");
+    const params = { key: "Port", value: "x" };
+    const answer = await askDaemonForJson(daemon, "/mcp", {
+      method: "POST",
+      headers: { accept: "application/json, text/event-stream" },
+      body: { jsonrpc: "2.0", id: 1, method: "palaver/action", params },
+      signal: AbortSignal.timeout(10_000),
+    });
+    expect(answer.body).toMatchObject({ error: { message: "••• is not a port" } });
     await daemon.stop();
   });
 

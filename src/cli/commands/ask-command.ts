@@ -28,10 +28,16 @@ export const command: Command = {
     const ask = askOf(given);
     const onAsk = config.settings.on_ask;
     const open = await askViewHere(config, given.input, "user");
-    const asks = new LocalAsks({ clock: processClock, audit: keepAsks("palaver ask", () => []) });
+    const keep = keepAsks("palaver ask", () => []);
+    let askId = ask.id;
+    const asks = new LocalAsks({ clock: processClock, audit: (record) => keep({ ...record, askId }) });
+    const waiting = (id: string) => {
+      askId = id;
+      process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
+    };
     if (open !== null) asks.show(open);
     const settled = asks.ask(ask);
-    const why = open !== null ? null : onAsk === "wait" ? await askElsewhere(asks, ask) : NO_TERMINAL;
+    const why = open !== null ? null : onAsk === "wait" ? await askElsewhere(asks, ask, waiting) : NO_TERMINAL;
     const outcome = why ?? (await settled);
     if (asks.shownAs === "drawn" && typeof outcome !== "string") {
       await asks.whenHidden();
@@ -67,11 +73,10 @@ function askOf({ question, timeoutMs }: AskArguments): Ask {
 }
 
 /** Settles it as it is answered at the daemon of the project; or says why it is not. */
-async function askElsewhere({ source }: LocalAsks, ask: Ask): Promise<string | null> {
+async function askElsewhere({ source }: LocalAsks, ask: Ask, onLeft: (id: string) => void): Promise<string | null> {
   const { waitingRoomHere } = await import("../prompt/remote-ask.js");
   const room = await waitingRoomHere({ asker: "reconnects" }, () => undefined);
-  const tell = (id: string) => process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
-  return room.leave(ask, tell).then(
+  return room.leave(ask, onLeft).then(
     (outcome) => {
       settleAsk(source, ask.id, outcome);
       return null;

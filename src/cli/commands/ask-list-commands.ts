@@ -2,10 +2,9 @@
 // that are over; `palaver answer` answers one.
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
-import type { AnswerResult } from "../../contract/daemon.js";
 import type { SelectOption } from "../../contract/dialogs.js";
 import { readAskHistory } from "../../host/ask-history.js";
-import { answerHubAsk, type HubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
+import { ANSWER_WAIT_MS_MAX, answerHubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
 import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { approvalParts, disguisesIn, performerLines } from "../../session/approval.js";
@@ -18,6 +17,7 @@ import type { Command } from "../command-table.js";
 import { accountName, daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { hubOptions, hubOptionsHelp, withHub } from "../hub-connection.js";
+import { lateWords, onlyThereWords, verdictWords } from "../hub-words.js";
 import { askHistoryFolder } from "../keep-asks.js";
 import { complain } from "../printed.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
@@ -236,8 +236,6 @@ export const answerCommand: Command = {
   },
 };
 
-const HUB_WAIT_MS_MAX = 10_000;
-
 /** In the name of this user of the hub: the broker lets no one answer as somebody else. */
 function answerAtHub(url: string, id: string, said: Said): Promise<ExitCode> {
   return withHub(url, async ({ hub, login }) => {
@@ -253,25 +251,12 @@ function answerAtHub(url: string, id: string, said: Said): Promise<ExitCode> {
     const answer = sent(ask, said);
     const verdict = await answerHubAsk(hub, question, "cancel" in answer ? "cancel" : answer, {
       person: login.user,
-      waitMsMax: HUB_WAIT_MS_MAX,
+      waitMsMax: ANSWER_WAIT_MS_MAX,
     });
-    if (verdict.kind === "stored")
-      complain(`▲ the answer is stored; ${safeLine(question.address.machine)} has not taken it yet`);
-    if (verdict.kind !== "late") return exitCodes.done;
-    complain(`palaver: ${verdict.entry === null ? "the daemon that asked was killed" : lateEntryWords(verdict.entry)}`);
-    return exitCodes.agentFailed;
+    const words = verdictWords(verdict, question);
+    if (words !== null) complain(verdict.kind === "stored" ? `▲ ${words}` : `palaver: ${words}`);
+    return verdict.kind === "late" ? exitCodes.agentFailed : exitCodes.done;
   });
-}
-
-function onlyThereWords({ onlyThere, address: { machine } }: HubAsk): string {
-  const why = onlyThere === "secret" ? "a secret does not go through the hub" : "it is too large to be shown elsewhere";
-  return `this question can be answered on ${safeLine(machine)} only: ${why}`;
-}
-
-function lateEntryWords({ outcome }: AskHistoryEntry): string {
-  const { kind } = outcome;
-  const by = kind === "answered" || kind === "cancelled" ? { by: outcome.by } : {};
-  return lateWords({ outcome: kind, ...by, ...(kind === "withdrawn" ? { reason: outcome.reason } : {}) });
 }
 
 function unknownAsk(error: unknown): never {
@@ -306,12 +291,4 @@ function sent(ask: Ask | null, said: Said): { value: unknown } | { cancel: true 
   const fitted = fitAnswer(ask, answer);
   if (fitted.kind === "unfit") throw new UsageError(fitted.problem);
   return fitted.kind === "cancelled" ? { cancel: true } : { value: fitted.value };
-}
-
-function lateWords({ outcome, by, reason }: AnswerResult): string {
-  if (outcome === "answered") return `${safeLine(by ?? "another client")} already answered it`;
-  if (outcome === "cancelled") return `${safeLine(by ?? "another client")} already cancelled it`;
-  return outcome === "expired"
-    ? "too late: the question has timed out"
-    : `it was withdrawn: ${reason ?? "the agent no longer asks"}`;
 }

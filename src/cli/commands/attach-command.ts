@@ -14,10 +14,11 @@ import type { AttachDaemon } from "../../views/attach/attach-daemon.js";
 import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
-import { loadConfig } from "../config/load-config.js";
+import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { settingFlags } from "../config/typed-layers.js";
 import { accountName, addressOf, type DaemonChoice, reachedAddress } from "../daemon-connection.js";
-import { exitCodes, UsageError } from "../exit-codes.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { hubOptions, withHub } from "../hub-connection.js";
 import { processClock } from "../process-clock.js";
 
 const help = `palaver attach [URL] [options]
@@ -31,6 +32,8 @@ stops nothing; attach again at any time.
                      PALAVER_TOKEN, where others cannot see it
   --project FOLDER   the daemon of another project (default: the project of this
                      folder)
+  --hub [URL]        instead of a daemon: questions and sessions of all machines
+                     at the hub of a team; you answer in your own name
   --theme T          harbour, ember, moss, paper, dawn, terminal or auto
 
   tab next tab · ↑↓ log · ←→ fields · enter change or run · / search
@@ -39,6 +42,7 @@ stops nothing; attach again at any time.
 Examples
   palaver attach
   PALAVER_TOKEN=… palaver attach http://127.0.0.1:4100
+  palaver attach --hub
 `;
 
 export const command: Command = {
@@ -46,11 +50,17 @@ export const command: Command = {
   async run(args) {
     const { values, positionals } = readArguments("attach", args, {
       ...settingFlags,
+      ...hubOptions,
       project: { type: "string" },
       token: { type: "string" },
     });
     if (positionals.length > 1) throw new UsageError("attach takes one address\n  palaver attach --help");
     const [url] = positionals;
+    const { hub } = values;
+    if (typeof hub === "string") {
+      if (url !== undefined) throw new UsageError("attach takes the address of a daemon, or --hub");
+      return attachToHub(hub, loadConfig({ flags: values, environment: process.env, folder: process.cwd() }));
+    }
     // From here on it is as if the token had been in the environment.
     if (typeof values["token"] === "string") process.env["PALAVER_TOKEN"] = values["token"];
     const choice: DaemonChoice = {
@@ -74,6 +84,17 @@ export const command: Command = {
     return exitCodes.done;
   },
 };
+
+async function attachToHub(hub: string, config: LoadedConfig): Promise<ExitCode> {
+  needTerminal();
+  await withHub(hub, async (at) => {
+    const { createHubClient } = await import("../attach/hub-client.js");
+    const { openAttach } = await import("../attach/open-attach.js");
+    await openAttach(createHubClient({ ...at, clock: processClock }), config);
+  });
+  process.stdout.write("Detached; every open question stays at the hub. palaver attach --hub returns to it.\n");
+  return exitCodes.done;
+}
 
 function needTerminal(): void {
   if (!process.stdin.isTTY || !process.stdout.isTTY || isDumbTerminal(process.env)) {

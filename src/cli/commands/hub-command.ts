@@ -31,6 +31,7 @@ serve; palaver asks, answer and sessions have the same flag.
   --cert FILE        for init: the certificate of the server; without one it
                      listens on this machine only
   --cert-key FILE    for init: the key of the certificate
+  --ca FILE          for a certificate authority of your own: its certificate
   --replicas N       for init: on how many servers each question lies; 3 with
                      three servers or more (default: 1)
   --machine          for users add: a machine, not a member
@@ -48,6 +49,7 @@ const options = {
   port: { type: "string", default: "4222" },
   cert: { type: "string" },
   "cert-key": { type: "string" },
+  ca: { type: "string" },
   replicas: { type: "string", default: "1" },
   machine: { type: "boolean", default: false },
 } as const;
@@ -233,7 +235,7 @@ async function connected(values: Values, user: string) {
   const keyPath = pathsOf(values).key(user);
   if (!existsSync(keyPath)) throw new UsageError(`there is no key ${keyPath}; palaver hub init makes one`);
   try {
-    return await connectHub({ url, user, keyPath });
+    return await connectHub({ url, user, keyPath, ...(values.ca === undefined ? {} : { caPath: values.ca }) });
   } catch (error) {
     throw new Error(`the server at ${url} cannot be reached: ${errorMessage(error)}`);
   }

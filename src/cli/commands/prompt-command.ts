@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
 import type { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
 import { openSessionLink } from "../../agents/session-link.js";
-import type { Ask } from "../../contract/asks.js";
+import type { Ask, AuditRecord } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { wireFacts, wireNames } from "../../contract/wire-names.js";
 import type { ConnectedAgent } from "../../host/agent-connection.js";
@@ -133,6 +133,8 @@ class PromptSession {
   private readonly given: PromptArguments;
   private readonly parts: SessionParts;
   private readonly leftovers: (() => void | Promise<void>)[] = [];
+  /** The ids under which asks waited at the daemon, by their own. */
+  private readonly recordIds = new Map<string, string>();
 
   constructor(given: PromptArguments, parts: SessionParts) {
     this.given = given;
@@ -168,6 +170,7 @@ class PromptSession {
       onAsk,
       openView,
       waitingRoom: openView === null && onAsk === "wait" ? await waitingRoom(before, isResumable(agent)) : null,
+      recordAs: (askId, id) => void this.recordIds.set(askId, id),
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
       turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : given.turnsMax,
@@ -190,7 +193,8 @@ class PromptSession {
     const name = agent.name ?? basename(agent.command.command);
     const secrets = new Set<string>();
     const { openLink, bridge } = await this.linkOpener(presence);
-    const audit = keepAsks(name, () => secrets);
+    const keep = keepAsks(name, () => secrets);
+    const audit = (record: AuditRecord) => keep({ ...record, askId: this.recordIds.get(record.askId) ?? record.askId });
     const onSecret = (secret: string) => void secrets.add(secret);
     return promptConnector({ name, openLink }, { clock: processClock, audit, bridge, onSecret });
   }
@@ -342,7 +346,13 @@ async function awaitedAnswer(
   if (typeof outcome === "string") return outcome;
   if (outcome.kind === "expired" || outcome.kind === "withdrawn") return outcomeWords(ask, outcome);
   const value = outcome.kind === "answered" ? outcome.value : null;
-  return { ask, answer: value, by: outcome.by, said: value === null ? null : answerText(ask, value) };
+  return {
+    ask,
+    answer: value,
+    by: outcome.by,
+    waitsAs: before.waitsAs,
+    said: value === null ? null : answerText(ask, value),
+  };
 }
 
 function answerText(ask: Ask, value: unknown): string {

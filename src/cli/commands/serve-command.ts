@@ -121,7 +121,6 @@ export const command: Command = {
     await served.hub?.join((words) =>
       tui.logs.publish({ content: words, kind: "info", tabTitle: "DAEMON", handlerName: "daemon" }),
     );
-    await served.host.resume();
     if (agent !== null && !served.host.runs(agent)) await served.host.startNew(agent, { cwd: daemon.project });
     say(daemon, values.json ? "json" : "words");
     if (!values.json) tui.logs.tap("from-now", (entry) => process.stdout.write(logWords(entry)));
@@ -245,7 +244,10 @@ async function startDaemon(values: Values, tui: HeadlessTui, served: Served): Pr
       tui,
       asks: registry,
       sessions: host,
-      onClaimed: restore,
+      onClaimed: async () => {
+        restore();
+        await host.resume();
+      },
       metrics: () => {
         const sessions = host.list();
         const running = sessions.filter(({ state }) => state !== "ended").length;
@@ -265,12 +267,13 @@ async function startDaemon(values: Values, tui: HeadlessTui, served: Served): Pr
       port: wholeNumber("--port", values.port, 65_535),
       host: values.host,
       remote: values["allow-remote"] ? "allow" : "refuse",
-      ...{ tls, publicUrl, notify: served.notify },
+      ...{ tls, publicUrl, notify: served.notify, elsewhere: hub?.team },
       groups: [startRoutes({ sessions: host, agents: served.agents, findFiles: fileSearch() })],
       replace: values.replace ? "always" : "other-version",
       redact: redactor.text,
     });
   } catch (error) {
+    await host.stop();
     if (!(error instanceof DaemonError)) throw error;
     if (error.code === "address_refused")
       throw new UsageError(

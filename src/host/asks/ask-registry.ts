@@ -94,7 +94,8 @@ export class AskRegistry implements AskPort {
     const outcome = asker === "ends" ? null : (this.outcomes.get(ask.id) ?? this.journal?.outcomeOf(ask.id));
     if (outcome) return Promise.resolve(outcome);
     this.dismiss(ask.id, { kind: "withdrawn", reason: "disconnected" });
-    if (history === "asker") this.recordedElsewhere.add(ask.id);
+    // An asker that may be killed once more writes its record over the one from here, under the same id.
+    if (history === "asker" && asker !== "returns") this.recordedElsewhere.add(ask.id);
     if (asker !== "ends") this.lasting.set(ask.id, asker);
     const waiting = new WaitingAsker();
     this.waiting.set(ask.id, waiting);

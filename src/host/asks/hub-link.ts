@@ -31,7 +31,7 @@ export interface HubLinkOptions {
 }
 
 /** How the history names a member who answered at the hub. */
-function hubPerson(person: string): string {
+export function hubPerson(person: string): string {
   return `hub:${person}`;
 }
 

@@ -2,6 +2,7 @@
 // own name. An answer counts when the daemon that asked has taken it; until then it is only stored.
 import { randomBytes } from "node:crypto";
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
+import type { Ask } from "../../contract/asks.js";
 import { type HostedSessionEntry, hostedSessionSchema } from "../../contract/hosted-sessions.js";
 import {
   AWAY_AFTER_MS,
@@ -12,7 +13,7 @@ import {
   hubEndSchema,
   hubQuestionSchema,
 } from "../../contract/hub-bodies.js";
-import { type AskAddress, type Hub, type NowSubject, subjectKey } from "../../hub/hub.js";
+import { type AskAddress, type Hub, type NowListener, type NowSubject, subjectKey } from "../../hub/hub.js";
 import { realTimers, type Timers } from "../../system/timers.js";
 import type { AskAnswer } from "./ask-port.js";
 import { bytesOf, hashOf, parsed } from "./hub-link.js";
@@ -58,17 +59,35 @@ async function hubAsk(hub: Hub, { machine, daemon, ask }: AskAddress): Promise<H
   return { ...read.data, address, hash: hashOf(body) };
 }
 
+// The machine comes first: the broker vouches for it, the rest are words of the machine.
+/** Under an id of the view, for machines choose their own, and two may choose the same. */
+export function shownHubAsk(id: string, { ask, address, project }: HubAsk, shiftMs: number): Ask {
+  const { name } = ask.origin;
+  const place = `${address.machine} in ${project}`;
+  return {
+    ...{ ...ask, id, sessionId: null, turnId: null },
+    origin: { ...ask.origin, name: name === undefined ? place : `${place}: ${name}` },
+    deadlineMs: ask.deadlineMs === null ? null : ask.deadlineMs + shiftMs,
+  };
+}
+
+interface HubAskListener extends Partial<NowListener> {
+  onOpen(ask: HubAsk): void;
+  onClosed(address: AskAddress): void;
+}
+
 /** Tells of every question once, as soon as it can be read, and when it is not open any more. The returned function ends it. */
 export function watchHubAsks(
   hub: Hub,
-  { onOpen, onClosed }: { onOpen(ask: HubAsk): void; onClosed(address: AskAddress): void },
+  { onOpen, onClosed, onNow: onOther, onCaughtUp = () => undefined, onLost = () => undefined }: HubAskListener,
 ): Promise<() => void> {
   const known = new Set<string>();
   const onNow = (subject: NowSubject, body: Uint8Array | null) => {
-    if (subject.kind !== "open") return;
+    if (subject.kind !== "open") return onOther?.(subject, body);
     const key = subjectKey(subject);
     if (body === null) {
-      if (known.delete(key)) onClosed(subject);
+      const { kind: _, ...address } = subject;
+      if (known.delete(key)) onClosed(address);
     } else if (!known.has(key)) {
       known.add(key);
       // The next reading of the hub tells of it again when this one fails.
@@ -78,7 +97,7 @@ export function watchHubAsks(
       );
     }
   };
-  return hub.watch({ onNow, onCaughtUp: () => undefined });
+  return hub.watch({ onNow, onCaughtUp, onLost });
 }
 
 export async function hubSessions(hub: Hub, wallMs: number): Promise<HubSession[]> {
@@ -102,6 +121,9 @@ export async function hubHistory(hub: Hub, entriesMax: number): Promise<HubHisto
     return entry ? [{ ...entry, machine: subject.machine }] : [];
   });
 }
+
+/** A daemon that is there takes an answer in far less. */
+export const ANSWER_WAIT_MS_MAX = 5_000;
 
 export interface AnswerOptions {
   readonly person: string;
@@ -155,7 +177,7 @@ export function storeAnswer(
   return hub.put({ kind: "answer", ...address, person }, bytesOf(body));
 }
 
-async function endOf(hub: Hub, address: AskAddress): Promise<HubEnd | null> {
+export async function endOf(hub: Hub, address: AskAddress): Promise<HubEnd | null> {
   const body = await hub.get({ kind: "end", ...address }).catch(() => null);
   return body === null ? null : (hubEndSchema.safeParse(parsed(body)).data ?? null);
 }

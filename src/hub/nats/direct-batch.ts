@@ -19,7 +19,7 @@ export interface BatchRequest {
 }
 
 /** The longest time between two messages. */
-const SILENCE_MS_MAX = 5_000;
+const SILENCE_MS_MAX = 2_000;
 const END_OF_BATCH = 204;
 const NOTHING = 404;
 

@@ -35,8 +35,8 @@ export interface NatsHubOptions {
 
 const PATIENCE_MS = 60_000;
 const REREAD_MS = 30_000;
-const PUBLISH_MS_MAX = 4_000;
-const RETRY_MS = [50, 100, 250, 500, 1_000, 2_000];
+const PUBLISH_MS_MAX = 2_000;
+const RETRY_MS = [50, 100, 250, 500];
 const BATCH_MAX = 500;
 /** The sign that something is gone stays so long for watchers that lost the connection. */
 const GONE_FOR = "1h";
@@ -50,6 +50,9 @@ export class NatsHub implements Hub {
   private readonly manager: JetStreamManager;
   private readonly options: Required<NatsHubOptions>;
   private readonly rereads = new Set<() => void>();
+  private readonly losses = new Set<() => void>();
+  /** Ends the requests that a lost connection took with it. */
+  private readonly interrupts = new Set<() => void>();
   private readonly timer: NodeJS.Timeout;
 
   /** Rejects, in words, when the streams of the server would lose data. */
@@ -102,10 +105,16 @@ export class NatsHub implements Hub {
         if (error === null) watch.live(message.subject, message.data);
       },
     });
-    const again = () => void watch.read().catch(() => undefined);
+    // A server that has just started may refuse at first.
+    const again = () => void this.patiently(() => watch.read()).catch(() => undefined);
+    const lost = () => listener.onLost?.();
     this.rereads.add(again);
+    this.losses.add(lost);
     await this.patiently(() => watch.read());
-    return () => this.stop(live, again);
+    return () => {
+      this.losses.delete(lost);
+      this.stop(live, again);
+    };
   }
 
   onAnswer({ machine, daemon }: DaemonAddress, listener: (ask: string | "any") => void): () => void {
@@ -130,6 +139,7 @@ export class NatsHub implements Hub {
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.rereads.clear();
+    this.losses.clear();
     await this.connection.close();
   }
 
@@ -143,7 +153,13 @@ export class NatsHub implements Hub {
   }
 
   private async followStatus(): Promise<void> {
-    for await (const { type } of this.connection.status()) if (type === "reconnect") this.reread();
+    for await (const { type } of this.connection.status()) {
+      if (type === "reconnect") {
+        for (const interrupt of [...this.interrupts]) interrupt();
+        this.reread();
+      }
+      if (type === "disconnect") for (const lost of [...this.losses]) lost();
+    }
   }
 
   private publish(
@@ -174,12 +190,23 @@ export class NatsHub implements Hub {
     }
   }
 
+  /** What was sent over a lost connection gets no reply, so there is no use in waiting for it. */
+  private untilReconnect<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const interrupt = () => reject(new Error("the connection to the hub was lost"));
+      this.interrupts.add(interrupt);
+      void work()
+        .then(resolve, reject)
+        .finally(() => this.interrupts.delete(interrupt));
+    });
+  }
+
   /** Until the server answers: a refusal in words is final, silence is not. */
   private async patiently<Result>(work: () => Promise<Result>): Promise<Result> {
     const untilMs = performance.now() + this.options.patienceMs;
     for (let tries = 0; ; tries += 1) {
       try {
-        return await work();
+        return await this.untilReconnect(work);
       } catch (error) {
         if (isFinal(error) || performance.now() > untilMs) throw error;
         const pauseMs = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)];

@@ -15,7 +15,7 @@ const DAY_NANOS = 24 * 60 * 60 * 1_000_000_000;
 /** Questions carry diffs; the server's own limit for a message is 1 MB. */
 export const BODY_BYTES_MAX = 900 * 1024;
 const STREAM_BYTES_MAX = 8 * 1024 * 1024 * 1024;
-const ANSWER_MS_MAX = 4_000;
+const ANSWER_MS_MAX = 2_000;
 const NOW_BYTES_MAX = 1024 * 1024 * 1024;
 export const SERVER_VERSION_MIN = "2.11.0";
 

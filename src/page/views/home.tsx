@@ -79,13 +79,11 @@ function SessionRow({ session }: { session: OverviewSession }) {
   const isHere = here.at === "session" && here.id === session.id;
   const age = humanAge(now.value - session.active_at_ms - daemon.clockOffsetMs.value);
   const state = session.state === "idle" ? `idle ${age}` : session.state;
+  // A session of another machine is opened there.
+  const link =
+    session.machine === undefined ? { href: hashOf({ at: "session", id: session.id }), "data-row": true } : {};
   return (
-    <a
-      class={`row session ${session.state}`}
-      href={hashOf({ at: "session", id: session.id })}
-      aria-current={isHere ? "page" : undefined}
-      data-row
-    >
+    <a class={`row session ${session.state}`} aria-current={isHere ? "page" : undefined} {...link}>
       <span class="row-head">
         <span class="sign" aria-hidden="true">
           {SIGNS[session.state]}
@@ -99,10 +97,11 @@ function SessionRow({ session }: { session: OverviewSession }) {
   );
 }
 
-function sessionWords({ agent, name, title, cwd, cost, tokens, open_asks }: OverviewSession): string {
+function sessionWords({ agent, name, title, machine, cwd, cost, tokens, open_asks }: OverviewSession): string {
   const who = agent ?? (title === null || title === name ? "" : name);
   return [
     who,
+    machine === undefined ? "" : `on ${machine}`,
     folderName(cwd),
     tokens === null ? "" : `${humanTokens(tokens)} tok`,
     cost === null ? "" : `$${cost.toFixed(2)}`,

@@ -153,6 +153,9 @@ export interface AnswerProps {
 
 function Answers({ asked, keys }: Pick<AnswerProps, "asked" | "keys">) {
   if (daemon.isReadOnly.value) return <p class="dim pad">This link is read-only.</p>;
+  if (asked.elsewhere?.answers === "there") {
+    return <p class="dim pad">Answer this on {safeLine(asked.elsewhere.machine)}.</p>;
+  }
   const send = (answer: AskAnswer) => void daemon.answer(asked, answer);
   const { question } = asked.ask;
   const approval = approvalOf(asked);

@@ -4,6 +4,7 @@ import type { MessageKind } from "../../contract/daemon.js";
 import type { PairOutcome } from "../../contract/page.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import type { AskRegistry } from "../../host/asks/ask-registry.js";
+import type { Elsewhere } from "../../host/asks/team.js";
 import { Overview } from "../../host/overview.js";
 import type { ServedSessions } from "../../host/served-session.js";
 import type { Environment } from "../../session/user-folders.js";
@@ -31,6 +32,8 @@ export interface PageOptions {
   readonly version: string;
   /** The sessions that the daemon runs; none if missing. */
   readonly sessions?: ServedSessions;
+  /** Questions and sessions of other machines, which the page shows too. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** The folder of the built page; found beside this program if missing. */
   readonly pageFolder?: string | null;
   /** How the user is told of asks that wait, besides the page itself. */
@@ -90,7 +93,7 @@ export async function openPage(options: PageSurroundings): Promise<Page> {
   const heartbeat = options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs };
   const endings: (() => void)[] = [() => paired.close()];
   const overviewOf = (registry: AskRegistry): RouteGroup[] => {
-    const overview = new Overview({ asks: registry, sessions });
+    const overview = new Overview({ asks: registry, sessions, elsewhere: options.elsewhere ?? null });
     const notifier = new AskNotifier(
       overview,
       noticeWays(options, { push, overview, origin: () => origin, onProblem }),

@@ -156,6 +156,10 @@ export const settingTable = {
     project: "refused",
   }),
   "hub.key": row(text("the name of a file"), "", "the file with your key for the hub", { project: "refused" }),
+  "hub.member": row(text('a name such as "ada"'), "", "who answers at the hub here, where hub.user is the machine", {
+    project: "refused",
+  }),
+  "hub.member_key": row(text("the name of a file"), "", "the file with the key of hub.member", { project: "refused" }),
   "hub.ca": row(text("the name of a file"), "", "the certificate authority of the hub, where it is your own", {
     project: "refused",
   }),

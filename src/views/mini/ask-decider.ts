@@ -23,6 +23,8 @@ export interface EarlierAnswer {
   /** Null: it was cancelled. */
   readonly answer: unknown;
   readonly by: string;
+  /** The id under which it waited at the daemon. */
+  readonly waitsAs?: string;
 }
 
 /** Keeps an ask open where it can be answered from elsewhere. */
@@ -39,6 +41,8 @@ export interface AskOptions {
   /** Null when no one can be asked at this terminal. */
   readonly openView: OpenAskView | null;
   readonly waitingRoom: WaitingRoom | null;
+  /** The record of this ask is kept under the id that it has at the daemon. */
+  recordAs?(askId: string, id: string): void;
 }
 
 export interface AskDeciderPorts extends AskViewPorts {
@@ -106,7 +110,10 @@ export class AskDecider {
   private leave(ask: Ask, room: WaitingRoom): void {
     const { source, onLeft } = this.ports;
     room
-      .leave(ask, (id) => onLeft.call(this.ports, ask, id))
+      .leave(ask, (id) => {
+        this.options.recordAs?.(ask.id, id);
+        onLeft.call(this.ports, ask, id);
+      })
       .then(
         (outcome) => settleAsk(source, ask.id, outcome),
         (error: unknown) => this.giveUp(ask, errorMessage(error)),
@@ -129,6 +136,7 @@ export class AskDecider {
     const at = this.earlier.findIndex((earlier) => isSameQuestion(earlier.ask, ask));
     const [found] = at < 0 ? [] : this.earlier.splice(at, 1);
     if (found === undefined) return null;
+    if (found.waitsAs !== undefined) this.options.recordAs?.(ask.id, found.waitsAs);
     const fitted = fitAnswer(ask, found.answer);
     if (fitted.kind !== "unfit") return { ...fitted, by: found.by };
     this.ports.onWarning(`${found.by} does not fit: ${fitted.problem}`);

@@ -1,115 +1,97 @@
 // A hub from its first command on: a real nats-server with the configuration that `palaver hub` wrote, a daemon of a machine, and
 // a person on another one, each with its own settings and key. Broker and daemon are killed in the middle of it.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { HubAsk, HubHistoryEntry, HubSession } from "../../../src/host/asks/hub-view.js";
-import { natsServerProgram } from "../../hub/nats-server.js";
-import { endPrograms, type ReadyProgram, startProgram, temporaryPlace } from "../daemon/daemon-process.js";
+import { freePort, natsServerProgram, takesConnections } from "../../hub/nats-server.js";
+import { Attached } from "../attach/attach-rig.js";
+import { endPrograms, type ReadyProgram, startProgram } from "../daemon/daemon-process.js";
 import { startAlone } from "../prompt/alone.js";
 import { scriptedAgent } from "../prompt/prompt-terminal.js";
 import { palaver, runPalaver } from "../run-program.js";
 
 const program = natsServerProgram();
-const brokers = new Set<ChildProcess>();
+/** The one hub of this file; each test has a project of its own on the machine. */
+let hub: Awaited<ReturnType<typeof createHub>>;
 
-afterEach(async () => {
-  await endPrograms();
+beforeAll(async () => {
+  if (program !== null) hub = await createHub(program);
 });
-beforeAll(() => () => {
-  for (const broker of brokers) broker.kill("SIGKILL");
+afterEach(endPrograms);
+afterAll(async () => {
+  await hub?.down();
+  if (hub !== undefined) rmSync(hub.place, { recursive: true, force: true, maxRetries: 5 });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A place for one user of the hub, with settings of its own. */
 function homeOf(place: string, user: string, { port, folder }: { port: number; folder: string }) {
   const home = join(place, user);
   mkdirSync(join(home, "config", "palaver"), { recursive: true });
-  mkdirSync(join(home, "project"));
-  const settings = { url: `nats://127.0.0.1:${port}`, user, key: join(folder, "keys", `${user}.nk`) };
+  const keyOf = (name: string) => join(folder, "keys", `${name}.nk`);
+  // On the laptop, bob answers at the page of its daemons.
+  const member = user === "laptop" ? { member: "bob", member_key: keyOf("bob") } : {};
+  const settings = { url: `nats://127.0.0.1:${port}`, user, key: keyOf(user), ...member };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   writeFileSync(join(home, "config", "palaver", "config.toml"), `[hub]\n${lines.join("\n")}\n`);
   const env = { HOME: home, XDG_STATE_HOME: join(home, "state"), XDG_CONFIG_HOME: join(home, "config") };
-  return {
-    env,
-    cwd: join(home, "project"),
-    run: (...args: string[]) => runPalaver(args, { cwd: join(home, "project"), env }),
-  };
+  return { home, env, run: (...args: string[]) => runPalaver(args, { cwd: home, env }) };
 }
 
-async function createHub() {
-  const place = temporaryPlace();
+async function createHub(server: string) {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "palaver-hub-")));
   const [port, folder] = [await freePort(), join(place, "hub")];
-  const hub = (...args: string[]) => runPalaver(["hub", ...args, "--folder", folder, "--port", String(port)]);
+  const command = (...args: string[]) => runPalaver(["hub", ...args, "--folder", folder, "--port", String(port)]);
   let broker: ChildProcess | null = null;
-  const up = () => {
-    broker = spawn(program ?? "", ["-c", join(folder, "hub.conf")], { stdio: "ignore" });
-    brokers.add(broker);
+  const up = async () => {
+    broker = spawn(server, ["-c", join(folder, "hub.conf")], { stdio: "ignore" });
+    await vi.waitFor(async () => expect(await takesConnections(port)).toBe(true), { timeout: 10_000 });
   };
   const down = async () => {
     const ended = new Promise((resolve) => broker?.once("exit", resolve));
     broker?.kill("SIGKILL");
     await ended;
   };
-  expect(await hub("init")).toMatchObject({ code: 0 });
+  expect(await command("init")).toMatchObject({ code: 0 });
   for (const args of [["ada"], ["bob"], ["laptop", "--machine"]]) {
-    expect(await hub("users", "add", ...args)).toMatchObject({ code: 0 });
+    expect(await command("users", "add", ...args)).toMatchObject({ code: 0 });
   }
-  up();
-  await expect.poll(async () => (await hub("init")).code, { timeout: 20_000 }).toBe(0);
+  await up();
+  expect(await command("init")).toMatchObject({ code: 0 });
   const at = { port, folder };
+  const [ada, bob, laptop] = [homeOf(place, "ada", at), homeOf(place, "bob", at), homeOf(place, "laptop", at)];
+  return { command, up, down, place, folder, ada, bob, laptop };
+}
+
+/** A project on the laptop, which no other test has questions in. */
+function newProject(name: string) {
+  const { home, env } = hub.laptop;
+  const cwd = join(home, name);
+  mkdirSync(cwd);
   return {
-    hub,
-    up,
-    down,
-    folder,
-    ada: homeOf(place, "ada", at),
-    bob: homeOf(place, "bob", at),
-    laptop: homeOf(place, "laptop", at),
+    cwd,
+    serve: (...args: string[]): Promise<ReadyProgram> =>
+      startProgram(palaver, { args: ["serve", "--hub", "--json", ...args], cwd, env }),
+    ask: (...args: string[]) => startAlone(["ask", ...args, "--on-ask", "wait"], { cwd, env }),
+    /** Its open questions, as a member sees them. */
+    async open(): Promise<HubAsk[]> {
+      const { stdout } = await hub.ada.run("asks", "--hub", "--json");
+      return (JSON.parse(stdout || "[]") as HubAsk[]).filter(({ project }) => project === cwd);
+    },
   };
 }
 
-type Hub = Awaited<ReturnType<typeof createHub>>;
-
-const serve = ({ laptop }: Hub, ...args: string[]): Promise<ReadyProgram> =>
-  startProgram(palaver, { args: ["serve", "--hub", "--json", ...args], cwd: laptop.cwd, env: laptop.env });
-
-const openAt = async ({ run }: Hub["ada"]) =>
-  JSON.parse((await run("asks", "--hub", "--json")).stdout || "[]") as HubAsk[];
-
-// Each starts a broker and a dozen programs one after the other; the limit of a whole test has to hold all of their own.
-describe.skipIf(program === null)("with a nats-server", { timeout: 120_000 }, () => {
-  test("a hub is set up, checked, and refused where it would lose data", async () => {
-    const { hub, up, down, folder } = await createHub();
-    expect(await hub("check")).toMatchObject({ code: 0, stdout: "This hub keeps what it is given.\n" });
-    expect((await hub("users")).stdout).toBe("ada     member\nbob     member\nlaptop  machine\n");
-    await down();
-    const config = join(folder, "hub.conf");
-    writeFileSync(config, readFileSync(config, "utf8").replace("sync_interval: always", ""));
-    up();
-    await expect.poll(async () => (await hub("check")).stderr, { timeout: 20_000 }).toContain("sync_interval: always");
-    expect(await hub("check")).toMatchObject({ code: 1 });
-  });
-
+describe.skipIf(program === null)("with a nats-server", () => {
   test("a question of one machine is seen and answered on another, once, with a record everywhere", async () => {
-    const hub = await createHub();
-    const { ada, bob, laptop } = hub;
-    await serve(hub, "--", process.execPath, scriptedAgent);
-    const script = startAlone(["ask", "select", "Which?", "npm", "pnpm", "--on-ask", "wait"], laptop);
+    const { ada, bob } = hub;
+    const { cwd, serve, ask, open } = newProject("answered");
+    await serve("--", process.execPath, scriptedAgent);
+    const script = ask("select", "Which?", "npm", "pnpm");
     const id = await script.waitingId();
-    await expect
-      .poll(() => openAt(ada), { timeout: 20_000 })
-      .toMatchObject([{ ask: { id }, address: { machine: "laptop" } }]);
-    expect((await ada.run("asks", "--hub")).stdout).toContain(`on laptop in ${laptop.cwd}`);
+    await expect.poll(open, { timeout: 10_000 }).toMatchObject([{ ask: { id }, address: { machine: "laptop" } }]);
+    expect((await ada.run("asks", "--hub")).stdout).toContain(`on laptop in ${cwd}`);
     expect(await ada.run("answer", "--hub", id.slice(0, 6), "yarn")).toMatchObject({ code: 2 });
     expect(await ada.run("answer", "--hub", id.slice(0, 6), "pnpm")).toMatchObject({ code: 0, stderr: "" });
     expect(await script.ended).toMatchObject({ code: 0, stdout: "pnpm\n" });
@@ -120,35 +102,74 @@ describe.skipIf(program === null)("with a nats-server", { timeout: 120_000 }, ()
     expect(sessions).toMatchObject([{ machine: "laptop", daemon: "here", entry: { name: "scripted-agent.mjs" } }]);
   });
 
-  test("broker and daemon are killed: the question is still there, and so is the answer", async () => {
-    const hub = await createHub();
-    const { ada, laptop } = hub;
-    const daemon = await serve(hub);
-    const script = startAlone(["ask", "confirm", "Deploy?", "--on-ask", "wait"], laptop);
+  test("the daemon of another project answers a question as its member, over the route of its page", async () => {
+    const { serve, ask, open } = newProject("asking");
+    const [{ firstLine }] = await Promise.all([newProject("desk").serve(), serve()]);
+    const script = ask("confirm", "Deploy?");
+    await expect.poll(open, { timeout: 10_000 }).toHaveLength(1);
+    const [{ address } = expect.unreachable()] = await open();
+    const { url, token_file } = JSON.parse(firstLine) as { url: string; token_file: string };
+    const answer = async () => {
+      const response = await fetch(`${url}/asks/hub.laptop.${address.daemon}.${address.ask}/answer`, {
+        ...{ method: "POST", body: JSON.stringify({ value: true }) },
+        headers: { authorization: `Bearer ${readFileSync(token_file, "utf8").trim()}` },
+      });
+      return response.json();
+    };
+    // It is not known there before the hub has told of it.
+    await expect.poll(answer, { timeout: 10_000 }).toEqual({ outcome: "answered", by: "hub:bob" });
+    expect(await script.ended).toMatchObject({ code: 0, stdout: "yes\n" });
+  });
+
+  test("palaver attach --hub shows the sessions and questions of all machines, and answers in the user's own name", async () => {
+    const { serve, ask, cwd } = newProject("attached");
+    await serve("--", process.execPath, scriptedAgent);
+    const script = ask("select", "Which?", "npm", "pnpm");
     const id = await script.waitingId();
-    await expect.poll(() => openAt(ada), { timeout: 20_000 }).toHaveLength(1);
+    const attached = new Attached(process.execPath, [palaver, "attach", "--hub"], { env: hub.ada.env, columns: 160 });
+    await attached.shows(/scripted-a \S{4} +idle · .*attached/);
+    await attached.shows(`from laptop in ${cwd}`);
+    await attached.shows("enter");
+    attached.type("pn\r");
+    expect(await script.ended).toMatchObject({ code: 0, stdout: "pnpm\n" });
+    await attached.shows("answered by hub:ada: Which?");
+    attached.type("\x03");
+    expect(await attached.ended).toBe(0);
+    const { stdout } = await hub.bob.run("asks", "--history", "--hub", "--json");
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ askId: id, machine: "laptop" }));
+  });
+
+  test("broker and daemon are killed: the question is still there, and so is the answer for a daemon that starts before its hub", async () => {
+    const { serve, ask, open } = newProject("killed");
+    const daemon = await serve();
+    const script = ask("confirm", "Deploy?");
+    const id = await script.waitingId();
+    await expect.poll(open, { timeout: 10_000 }).toHaveLength(1);
     daemon.child.kill("SIGKILL");
     await daemon.exited;
     // The machine is away; its question can be answered all the same.
-    expect(await ada.run("answer", "--hub", id, "--yes")).toMatchObject({
+    expect(await hub.ada.run("answer", "--hub", id, "--yes")).toMatchObject({
       code: 0,
       stderr: expect.stringContaining("stored"),
     });
     await hub.down();
-    hub.up();
-    await serve(hub);
+    await serve();
+    await hub.up();
     expect(await script.ended).toMatchObject({ code: 0, stdout: "yes\n" });
-    await expect.poll(() => openAt(ada), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(open, { timeout: 10_000 }).toEqual([]);
   });
 
-  test("a daemon starts without its hub, and joins when it is there", async () => {
-    const hub = await createHub();
-    const { ada, laptop } = hub;
-    await hub.down();
-    await serve(hub);
-    const script = startAlone(["ask", "confirm", "Deploy?", "--on-ask", "wait"], laptop);
-    await script.waitingId();
-    hub.up();
-    await expect.poll(() => openAt(ada), { timeout: 25_000 }).toHaveLength(1);
+  test("a hub is checked, and refused where it would lose data", async () => {
+    const { command, up, down, folder } = hub;
+    expect(await command("check")).toMatchObject({ code: 0, stdout: "This hub keeps what it is given.\n" });
+    expect((await command("users")).stdout).toBe("ada     member\nbob     member\nlaptop  machine\n");
+    await down();
+    const config = join(folder, "hub.conf");
+    writeFileSync(config, readFileSync(config, "utf8").replace("sync_interval: always", ""));
+    await up();
+    expect(await command("check")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("sync_interval: always"),
+    });
   });
 });

@@ -154,7 +154,7 @@ describe("when the clock of the machine is set back a day", () => {
   test("front ends are told the deadline on the wall clock of the moment at which they ask", async () => {
     let [steadyMs, wallMs] = [1_000, 1_000_000];
     const board = new AskRegistry({ nowMs: () => steadyMs, timers: createFakeTimers() });
-    const groups = [askRoutes(board, () => wallMs)];
+    const groups = [askRoutes(board, { wallMs: () => wallMs })];
     const app = requestsTo(createDaemonApp({ groups, version: "1", onError: () => {} }));
     const about = { id: "a", sessionId: null, turnId: null, origin: { kind: "agent" } } as const;
     void board.ask({ ...about, question: { kind: "confirm", params: { title: "?" } }, deadlineMs: steadyMs + 500 });

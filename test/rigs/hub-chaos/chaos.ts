@@ -9,6 +9,7 @@ import { hubAsks } from "../../../src/host/asks/hub-view.js";
 import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
 import { natsServerProgram, TestServer } from "../../hub/nats-server.js";
 import { SeededRandom } from "../simulator/seeded-random.js";
+import { CuttableNetwork } from "./network.js";
 import { type Ledger, Machine, Person } from "./world.js";
 
 export interface ChaosOptions {
@@ -17,7 +18,7 @@ export interface ChaosOptions {
   readonly machines: number;
   readonly people: number;
   readonly servers: number;
-  /** Of each: brokers, daemons, agents, views. */
+  /** Of each: brokers, daemons, agents, views, and cuts of the network between machines and brokers. */
   readonly kills: number;
   readonly perSecond: number;
   readonly limitMs: number;
@@ -34,10 +35,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport | nul
   if (program === null) return null;
   const server = await TestServer.start(program, { nodes: options.servers });
   // The disks of twenty machines are not this machine's one disk.
+  const network = await CuttableNetwork.before(server.nodes.map(({ port }) => port));
   const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "palaver-chaos-"));
   try {
-    return await new Chaos(options, server, folder).run();
+    return await new Chaos(options, { server, network, folder }).run();
   } finally {
+    network.close();
     await server.remove();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -51,12 +54,22 @@ class Chaos {
   private readonly machines: Machine[];
   private readonly people: Person[];
 
-  constructor(options: ChaosOptions, server: TestServer, folder: string) {
+  private readonly network: CuttableNetwork;
+  /** When the last harm was over, every process was started again, and every stream had a leader. */
+  private allUpMs = 0;
+  /** How long the brokers needed for that, once they ran. */
+  private electedAfterMs = 0;
+
+  constructor(
+    options: ChaosOptions,
+    { server, network, folder }: { server: TestServer; network: CuttableNetwork; folder: string },
+  ) {
     this.options = options;
     this.server = server;
+    this.network = network;
     this.random = new SeededRandom(options.seed);
     const { ledger } = this;
-    this.machines = many(options.machines, (at) => new Machine(`m${at}`, { server, folder, ledger }));
+    this.machines = many(options.machines, (at) => new Machine(`m${at}`, { server, network, folder, ledger }));
     this.people = many(options.people, (at) => new Person(`p${at}`, { server, ledger }));
   }
 
@@ -86,7 +99,7 @@ class Chaos {
   }
 
   private async harm(): Promise<void> {
-    const kinds = (["broker", "daemon", "agent", "view"] as const).flatMap((kind) =>
+    const kinds = (["broker", "daemon", "agent", "view", "network"] as const).flatMap((kind) =>
       many(this.options.kills, () => kind),
     );
     while (kinds.length > 0) {
@@ -94,9 +107,25 @@ class Chaos {
       if (kind === "broker") await this.harmBroker();
       else if (kind === "daemon") await this.harmDaemon();
       else if (kind === "agent") this.machines[this.below(this.machines.length)]?.restartAgent(this.below(1_000));
+      else if (kind === "network") await this.harmNetwork();
       else await this.harmView();
       await pause(this.below(150));
     }
+    const startedMs = performance.now();
+    await retried(() => this.hubAnswers());
+    this.allUpMs = performance.now();
+    this.electedAfterMs = this.allUpMs - startedMs;
+  }
+
+  private async hubAnswers(): Promise<void> {
+    const connection = await this.server.connect("p0");
+    await NatsHub.open(connection, { user: "p0" }).finally(() => connection.close());
+  }
+
+  private async harmNetwork(): Promise<void> {
+    this.network.cut();
+    await pause(this.below(500));
+    this.network.mend(this.below(2) === 0 ? "continues" : "reset");
   }
 
   private async harmView(): Promise<void> {
@@ -168,12 +197,17 @@ class Chaos {
   }
 
   private latencies(): Record<string, number> {
-    const { asked, seen } = this.ledger;
-    const tookMs = [...asked]
-      .map(([id, atMs]) => (seen.get(id) ?? Number.POSITIVE_INFINITY) - atMs)
-      .sort((a, b) => a - b);
-    const at = (share: number) => Math.round(tookMs[Math.floor(share * (tookMs.length - 1))] ?? 0);
-    return { questions: asked.size, outcomes: this.ledger.outcomes.size, seenP50Ms: at(0.5), seenP99Ms: at(0.99) };
+    const { asked, seen, outcomes } = this.ledger;
+    const times = [...asked].map(([id, askedMs]) => ({ askedMs, seenMs: seen.get(id) ?? Number.POSITIVE_INFINITY }));
+    const all = shares(times.map(({ askedMs, seenMs }) => seenMs - askedMs));
+    // A question that was asked during the harm counts from the moment when everything was up again.
+    const later = times.filter(({ seenMs }) => seenMs > this.allUpMs);
+    const recovered = shares(later.map(({ askedMs, seenMs }) => seenMs - Math.max(askedMs, this.allUpMs)));
+    return {
+      ...{ questions: asked.size, outcomes: outcomes.size, seenP50Ms: all.p50, seenP99Ms: all.p99 },
+      ...{ recoveredQuestions: later.length, recoveredP50Ms: recovered.p50, recoveredP99Ms: recovered.p99 },
+      electedAfterMs: Math.round(this.electedAfterMs),
+    };
   }
 
   private unfinished(): string {
@@ -189,6 +223,12 @@ class Chaos {
     }
     return false;
   }
+}
+
+function shares(ms: readonly number[]): { p50: number; p99: number } {
+  const sorted = ms.toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+  return { p50: at(0.5), p99: at(0.99) };
 }
 
 function many<Item>(count: number, make: (at: number) => Item): Item[] {

@@ -11,6 +11,7 @@ import { type HubAsk, storeAnswer, watchHubAsks } from "../../../src/host/asks/h
 import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
 import { steadyNowMs } from "../../../src/system/timers.js";
 import type { TestServer } from "../../hub/nats-server.js";
+import type { CuttableNetwork } from "./network.js";
 
 /** What really happened, as agents and people saw it. */
 export interface Ledger {
@@ -31,16 +32,18 @@ export class Machine {
   private readonly server: TestServer;
   private readonly folder: string;
   private readonly ledger: Ledger;
+  private readonly network: CuttableNetwork;
   /** Questions of this machine's agents that have no answer yet. */
   private readonly waiting = new Set<string>();
   private registry: AskRegistry | null = null;
   private hub: NatsHub | null = null;
   private life = 0;
 
-  constructor(name: string, parts: { server: TestServer; folder: string; ledger: Ledger }) {
+  constructor(name: string, parts: { server: TestServer; network: CuttableNetwork; folder: string; ledger: Ledger }) {
     this.name = name;
     this.server = parts.server;
     this.folder = parts.folder;
+    this.network = parts.network;
     this.ledger = parts.ledger;
   }
 
@@ -75,7 +78,7 @@ export class Machine {
     registry.restore(journal.open().open);
     this.registry = registry;
     for (const id of this.waiting) this.wait(id, registry, life);
-    const connection = await this.server.connect(this.name);
+    const connection = await this.server.connectThrough(this.name, this.network.ports);
     if (life !== this.life) return void connection.close();
     this.hub = await NatsHub.open(connection, { user: this.name, rereadMs: 5_000 });
     await link.start(this.hub);

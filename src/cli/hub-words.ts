@@ -1,0 +1,31 @@
+// Sentences about questions at a hub and late answers, for the commands and for the attached view.
+import type { AskHistoryEntry } from "../contract/ask-history.js";
+import type { AnswerResult } from "../contract/daemon.js";
+import type { HubAsk, HubVerdict } from "../host/asks/hub-view.js";
+import { safeLine } from "../text/safe.js";
+
+export function onlyThereWords({ onlyThere, address: { machine } }: HubAsk): string {
+  const why = onlyThere === "secret" ? "a secret does not go through the hub" : "it is too large to be shown elsewhere";
+  return `this question can be answered on ${safeLine(machine)} only: ${why}`;
+}
+
+/** Null when the daemon has taken the answer. */
+export function verdictWords(verdict: HubVerdict, { address }: HubAsk): string | null {
+  if (verdict.kind === "taken") return null;
+  if (verdict.kind === "stored") return `the answer is stored; ${safeLine(address.machine)} has not taken it yet`;
+  return verdict.entry === null ? "the daemon that asked was killed" : lateEntryWords(verdict.entry);
+}
+
+function lateEntryWords({ outcome }: AskHistoryEntry): string {
+  const { kind } = outcome;
+  const by = kind === "answered" || kind === "cancelled" ? { by: outcome.by } : {};
+  return lateWords({ outcome: kind, ...by, ...(kind === "withdrawn" ? { reason: outcome.reason } : {}) });
+}
+
+export function lateWords({ outcome, by, reason }: AnswerResult): string {
+  if (outcome === "answered") return `${safeLine(by ?? "another client")} already answered it`;
+  if (outcome === "cancelled") return `${safeLine(by ?? "another client")} already cancelled it`;
+  return outcome === "expired"
+    ? "too late: the question has timed out"
+    : `it was withdrawn: ${reason ?? "the agent no longer asks"}`;
+}

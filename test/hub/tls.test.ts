@@ -1,0 +1,113 @@
+// The connection to a broker over TLS, with a certificate authority made for this test: the right one connects, a wrong one, none, or
+// another name is refused with a sentence that says what to do.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { connectHub } from "../../src/hub/nats/connection.js";
+import { natsServerProgram, TestServer } from "./nats-server.js";
+
+const program = natsServerProgram();
+const hasOpenssl = (() => {
+  try {
+    return execFileSync("openssl", ["version"]).length > 0;
+  } catch {
+    return false;
+  }
+})();
+
+let server: TestServer;
+const folder = mkdtempSync(join(tmpdir(), "palaver-tls-"));
+const inFolder = (name: string) => join(folder, name);
+
+function openssl(...args: string[]): void {
+  execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
+}
+
+const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+
+function makeAuthority(name: string): void {
+  openssl(
+    "req",
+    "-x509",
+    ...newKey,
+    "-keyout",
+    `${name}.key`,
+    "-out",
+    `${name}.pem`,
+    "-subj",
+    `/CN=${name}`,
+    "-days",
+    "2",
+  );
+}
+
+function makeCertificate(name: string, authority: string, names: string): void {
+  openssl("req", ...newKey, "-keyout", `${name}.key`, "-out", `${name}.csr`, "-subj", `/CN=${name}`);
+  writeFileSync(inFolder("names.ext"), `subjectAltName=${names}\n`);
+  const by = ["-CA", `${authority}.pem`, "-CAkey", `${authority}.key`, "-CAcreateserial", "-extfile", "names.ext"];
+  openssl("x509", "-req", "-in", `${name}.csr`, ...by, "-out", `${name}.pem`, "-days", "2");
+}
+
+describe.skipIf(program === null || !hasOpenssl)("with a nats-server and openssl", () => {
+  beforeAll(async () => {
+    makeAuthority("team");
+    makeAuthority("other");
+    makeCertificate("server", "team", "DNS:localhost");
+    const [certPath, keyPath, caPath] = [inFolder("server.pem"), inFolder("server.key"), inFolder("team.pem")];
+    server = await TestServer.start(program ?? "", { tls: { host: "localhost", certPath, keyPath, caPath } });
+  });
+  afterAll(async () => {
+    await server?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const login = (host: string, ca?: string) => ({
+    ...{ url: `tls://${host}:${server.nodes[0]?.port}`, user: "root", keyPath: server.keyPath("root") },
+    ...(ca === undefined ? {} : { caPath: inFolder(ca) }),
+  });
+
+  test("the team's own authority is trusted when it is named", async () => {
+    const connection = await connectHub(login("localhost", "team.pem"));
+    onTestFinished(() => connection.close());
+    await connection.flush();
+    expect(connection.getServer()).toContain(String(server.nodes[0]?.port));
+  });
+
+  test.each([
+    [
+      "another authority",
+      login.bind(null, "localhost", "other.pem"),
+      /certificate is not signed by .*other\.pem; .*hub\.ca/,
+    ],
+    [
+      "no authority of one's own",
+      login.bind(null, "localhost"),
+      /certificate is not signed by an authority .*; .*hub\.ca/,
+    ],
+    ["another name", login.bind(null, "127.0.0.1", "team.pem"), /certificate is not for 127\.0\.0\.1/],
+    ["a missing file", login.bind(null, "localhost", "missing.pem"), /missing\.pem cannot be read; .*hub\.ca/],
+  ])("%s is refused with a sentence", async (_, wrong, words) => {
+    await expect(connectHub(wrong())).rejects.toThrow(words);
+  });
+
+  test("a server without TLS is refused where TLS is asked for", async () => {
+    const plain = await TestServer.start(program ?? "");
+    onTestFinished(() => plain.remove());
+    const url = `tls://localhost:${plain.nodes[0]?.port}`;
+    await expect(connectHub({ ...plain.login("root"), url })).rejects.toThrow("it offers no TLS");
+  });
+
+  test("a certificate for an address counts for that address", async () => {
+    makeCertificate("address", "team", "IP:127.0.0.1");
+    const [certPath, keyPath, caPath] = [inFolder("address.pem"), inFolder("address.key"), inFolder("team.pem")];
+    const other = await TestServer.start(program ?? "", { tls: { host: "127.0.0.1", certPath, keyPath, caPath } });
+    onTestFinished(() => other.remove());
+  });
+
+  test("without TLS the server is not spoken to", async () => {
+    const { url, ...rest } = login("127.0.0.1");
+    await expect(connectHub({ ...rest, url: url.replace("tls:", "nats:") })).rejects.toThrow(/certificate/);
+  });
+});
