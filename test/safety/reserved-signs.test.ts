@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isReserved } from "../../src/text/reserved-signs.js";
+import { plainText } from "../../src/text/row.js";
 import { safeLine, safeLines, safeReveal, safeSgrLines } from "../../src/text/safe.js";
 import { everyEvent } from "../attack/every-event.js";
 import { verifies } from "../verifies.js";
@@ -46,6 +47,23 @@ describe("text from outside", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  test("has no sign of a tool row, and none of the user's at the start of a line", () => {
+    verifies("text.cannot-draw-dialogs");
+    const forged = fc.array(
+      fc.oneof(part, fc.constantFrom(..."●◌✕›"), fc.constantFrom(" edit a.ts  +1 −1  allowed once", " ")),
+      { maxLength: 24 },
+    );
+    fc.assert(
+      fc.property(forged, (parts) => {
+        const text = parts.join("");
+        const shown = [safeLine(text), ...safeLines(text), ...safeSgrLines(text)].map((line) => plainText(line));
+        expect(shown.filter((line) => /[●◌✕]|^\s*›/.test(line))).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(safeLines("● edit a.ts\n  › yes\nFile › Open")).toEqual(["• edit a.ts", "  > yes", "File › Open"]);
   });
 
   test("keeps its width: a sign is replaced by one of the same", () => {

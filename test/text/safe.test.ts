@@ -18,7 +18,7 @@ const ESC = "\x1b";
 
 describe("safeLine", () => {
   const cases: [what: string, from: string, to: string][] = [
-    ["plain text as it is", "naïve 日本 “ok” ●", "naïve 日本 “ok” ●"],
+    ["plain text as it is", "naïve 日本 “ok” ■", "naïve 日本 “ok” ■"],
     ["line breaks as one space", "a\r\n\nb\u2028c\u2029d\x0be\x85f", "a b c d e f"],
     ["tabs up to the next stop", "a\tb\t\tc", "a       b               c"],
     ["tabs after wide characters", "日本\tb", "日本    b"],

@@ -37,7 +37,6 @@ import {
   wholeHint,
 } from "../painter/dialogs/dialog-keys.js";
 import { fitted } from "../painter/dialogs/dialog-rows.js";
-import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { moveOf } from "./choice-dialog.js";
 import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
@@ -56,7 +55,7 @@ export class ApprovalDialog implements AskDialog {
   private word = "";
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
   /** Whether the window has a row for what would be approved; without one there are no answers. */
-  private subject: DialogFrame["subject"] = "shown";
+  private subject: "shown" | "hidden" = "shown";
   private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
 
   constructor(question: ApprovalQuestion, parts: DialogParts) {
@@ -66,7 +65,7 @@ export class ApprovalDialog implements AskDialog {
     this.state = openChoices(question.answers, { typing: "keys", cursor: question.refusal });
   }
 
-  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): DialogFrame {
     if (this.reason !== null) return this.reason.dialog.frame(widthCells, rowsMax);
     const { parts, danger } = this;
     const { approval } = this.question;
@@ -88,7 +87,7 @@ export class ApprovalDialog implements AskDialog {
       wholeHint: isLong ? wholeHint(keys) : "",
     };
     const frame = dialogFrame(content, widthCells, rowsMax, parts.look);
-    this.subject = frame.subject;
+    this.subject = frame.subject ?? "shown";
     if (this.subject === "shown") return frame;
     // What cannot be seen cannot be approved.
     const list = (width: number) => ({ rows: [fitted(TOO_SMALL, width, parts.look.glyphs)], cursor: null });

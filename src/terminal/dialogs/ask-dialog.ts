@@ -5,9 +5,9 @@ import type { DialogParams } from "../../contract/dialogs.js";
 import { type Conversation, confirmQuestion, permissionQuestion } from "../../session/approval-answers.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import type { Appearance } from "../painter/blocks/glyphs.js";
+import type { DialogFrame } from "../painter/dialogs/dialog-frame.js";
 import type { DialogKeys, DialogOutcome, DialogRequest, WholeText } from "../painter/dialogs/dialog-keys.js";
 import type { FindFilesAt } from "../painter/dialogs/file-finder.js";
-import type { Frame } from "../painter/frame.js";
 import { ApprovalDialog } from "./approval-dialog.js";
 import { ChoiceDialog } from "./choice-dialog.js";
 import { EditorDialog } from "./editor-dialog.js";
@@ -23,7 +23,7 @@ export interface AskDialog {
   /** What this key would do; changes nothing. */
   use(sequence: string): KeyUse;
   /** At most `rowsMax` rows; what does not fit is windowed or cut, and says so. */
-  frame(widthCells: number, rowsMax?: number): Frame;
+  frame(widthCells: number, rowsMax?: number): DialogFrame;
   key(sequence: string): DialogOutcome;
   /** The composer got a key: a moved selection no longer counts. */
   letGo?(): void;

@@ -15,7 +15,7 @@ import {
   openChoices,
   reduceChoices,
 } from "../painter/dialogs/choices.js";
-import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import { DIALOG_ROWS_DEFAULT, type DialogFrame, dialogFrame } from "../painter/dialogs/dialog-frame.js";
 import {
   ALL_KEYS,
   type DialogKeys,
@@ -25,7 +25,7 @@ import {
   messageWhole,
   type WholeText,
 } from "../painter/dialogs/dialog-keys.js";
-import { type DialogHead, keptRows } from "../painter/dialogs/dialog-rows.js";
+import type { DialogHead } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { isCancel, keyName, typedText } from "./key-names.js";
@@ -44,6 +44,8 @@ export interface ChoiceDialogOptions {
 }
 
 const LIST_ROWS_MAX = 10;
+/** More than so many labels ever have. */
+const LABEL_ROWS_MAX = 40;
 const PAGE_ROWS = 8;
 
 const MOVES: Readonly<Record<string, ChoicesKey>> = {
@@ -77,12 +79,12 @@ export class ChoiceDialog implements AskDialog {
     });
   }
 
-  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): DialogFrame {
     const { head, parts } = this.options;
     const content = {
       head: { ...head, aside: [this.count(), parts.aside()].filter(Boolean).join("  ") },
-      list: (width: number, rows: number) =>
-        this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(head.message)))),
+      list: (width: number, rows: number) => this.list(width, Math.min(rows, LIST_ROWS_MAX)),
+      ...(this.state.choices.length > LIST_ROWS_MAX ? {} : { labels: (width: number) => this.labelRows(width) }),
       problem: enterProblem(this.keys) || this.problem,
       hints: listHints(this.keys, this.hints()),
       wholeHint: this.whole() === null ? "" : "ctrl+o full view",
@@ -152,6 +154,14 @@ export class ChoiceDialog implements AskDialog {
     const typed = filter === "" ? [] : [style.paint("dim", `/ ${filter}`)];
     const rowsLeft = Math.max(1, rowsMax - typed.length);
     return { rows: [...typed, ...choiceRows(this.state, widthCells, this.options.parts.look, rowsLeft)], cursor: null };
+  }
+
+  private labelRows(widthCells: number): number {
+    const choices = this.state.choices.map((choice) => ({ ...choice, detail: "" }));
+    const typedRows = this.state.filter === "" ? 0 : 1;
+    return (
+      typedRows + choiceRows({ ...this.state, choices }, widthCells, this.options.parts.look, LABEL_ROWS_MAX).length
+    );
   }
 
   private count(): string {

@@ -9,10 +9,14 @@ import { type TextRules, textProblem } from "../../session/ask-rules.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { safeLines } from "../../text/safe.js";
 import { ComponentHost, editorTheme, hostTui } from "../component-host.js";
-import { cutAroundCursor, DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import {
+  cutAroundCursor,
+  DIALOG_ROWS_DEFAULT,
+  type DialogFrame,
+  dialogFrame,
+} from "../painter/dialogs/dialog-frame.js";
 import { ALL_KEYS, canFulfil, enterProblem, enterUse, textHints } from "../painter/dialogs/dialog-keys.js";
 import type { DialogHead } from "../painter/dialogs/dialog-rows.js";
-import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
 import { marked, useOfField } from "./text-dialog.js";
@@ -25,8 +29,6 @@ export interface EditorDialogOptions {
 }
 
 const MARK_CELLS = 2;
-/** Rows of the title and the hints. */
-const KEPT_ROWS = 2;
 /** The share of the terminal's rows that pi-tui's editor takes. */
 const EDITOR_SHARE = 0.3;
 
@@ -54,17 +56,14 @@ export class EditorDialog implements AskDialog {
     this.host.focus = "focused";
   }
 
-  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): DialogFrame {
     if (rowsMax !== this.rowsMax) this.host.refresh();
     this.rowsMax = rowsMax;
     const { head, parts } = this.options;
     const content = {
       head: { ...head, aside: this.place(rowsMax) || parts.aside() },
       list: (width: number, rows: number) =>
-        cutAroundCursor(
-          marked(this.host.frame(Math.max(2, width - MARK_CELLS)), parts),
-          Math.min(rows, Math.max(2, rowsMax - KEPT_ROWS)),
-        ),
+        cutAroundCursor(marked(this.host.frame(Math.max(2, width - MARK_CELLS)), parts), rows),
       problem: enterProblem(parts.keys?.() ?? ALL_KEYS, "an arrow key") || this.problem,
       hints: textHints(parts.keys?.() ?? ALL_KEYS, [
         "enter send",

@@ -12,7 +12,7 @@ import { fitAnswer } from "../../session/answer-fit.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { shortenMiddle } from "../../text/shorten.js";
 import { type ChoicesState, choiceRows, openChoices, reduceChoices } from "../painter/dialogs/choices.js";
-import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import { DIALOG_ROWS_DEFAULT, type DialogFrame, dialogFrame } from "../painter/dialogs/dialog-frame.js";
 import {
   ALL_KEYS,
   type DialogKeys,
@@ -22,7 +22,7 @@ import {
   messageWhole,
   type WholeText,
 } from "../painter/dialogs/dialog-keys.js";
-import { fitted, keptRows } from "../painter/dialogs/dialog-rows.js";
+import { fitted } from "../painter/dialogs/dialog-rows.js";
 import { FileFinder } from "../painter/dialogs/file-finder.js";
 import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
@@ -67,13 +67,12 @@ export class FilesDialog implements AskDialog {
     });
   }
 
-  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): DialogFrame {
     const { title } = this.params;
     const message = this.params.message ?? "";
     const content = {
       head: { title, message, aside: this.aside(), danger: "normal" as const },
-      list: (width: number, rows: number) =>
-        this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(message)))),
+      list: (width: number, rows: number) => this.list(width, Math.min(rows, LIST_ROWS_MAX)),
       problem: enterProblem(this.keys) || this.problem,
       hints: listHints(this.keys, this.hints()),
       wholeHint: this.whole() === null ? "" : "ctrl+o full view",

@@ -2,7 +2,7 @@
 // send from anywhere. A problem stands under its field, and the first such field gets the focus.
 import type { DialogParams } from "../../contract/dialogs.js";
 import type { KeyUse } from "../../session/typing-guard.js";
-import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import { DIALOG_ROWS_DEFAULT, type DialogFrame, dialogFrame } from "../painter/dialogs/dialog-frame.js";
 import {
   ALL_KEYS,
   enterProblem,
@@ -11,13 +11,14 @@ import {
   textHints,
   type WholeText,
 } from "../painter/dialogs/dialog-keys.js";
-import { keptRows } from "../painter/dialogs/dialog-rows.js";
 import { formRows } from "../painter/dialogs/form-rows.js";
-import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { type FieldView, fieldView } from "./form-fields.js";
 import { isCancel, keyName } from "./key-names.js";
 import { useOfField } from "./text-dialog.js";
+
+/** More than the fields of any form have. */
+const FORM_ROWS_MAX = 10_000;
 
 export class FormDialog implements AskDialog {
   private readonly params: DialogParams<"form">;
@@ -33,7 +34,7 @@ export class FormDialog implements AskDialog {
     this.problems = this.views.map(() => "");
   }
 
-  frame(columns: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+  frame(columns: number, rowsMax: number = DIALOG_ROWS_DEFAULT): DialogFrame {
     const { look } = this.parts;
     const { title } = this.params;
     const message = this.params.message ?? "";
@@ -42,14 +43,12 @@ export class FormDialog implements AskDialog {
       frame: (width: number) => view.frame(width, index === this.focus ? "focused" : "blurred"),
       problem: this.problems[index] ?? "",
     }));
+    const list = (widthCells: number, rows: number) =>
+      formRows(fields, this.focus, { widthCells, rowsMax: rows, look });
     const content = {
       head: { title, message, aside: this.parts.aside(), danger: "normal" as const },
-      list: (widthCells: number, rows: number) =>
-        formRows(fields, this.focus, {
-          widthCells,
-          rowsMax: Math.min(rows, Math.max(3, rowsMax - keptRows(message))),
-          look,
-        }),
+      list,
+      labels: (widthCells: number) => list(widthCells, FORM_ROWS_MAX).rows.length,
       problem: enterProblem(this.parts.keys?.() ?? ALL_KEYS, "tab"),
       hints: textHints(this.parts.keys?.() ?? ALL_KEYS, this.hints()),
       wholeHint: this.whole() === null ? "" : "ctrl+o full view",

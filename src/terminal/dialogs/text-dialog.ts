@@ -12,7 +12,7 @@ import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import { ComponentHost } from "../component-host.js";
 import type { Appearance } from "../painter/blocks/glyphs.js";
-import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import { DIALOG_ROWS_DEFAULT, type DialogFrame, dialogFrame } from "../painter/dialogs/dialog-frame.js";
 import {
   ALL_KEYS,
   enterProblem,
@@ -49,7 +49,7 @@ export class TextDialog implements AskDialog {
     this.field = new LineField({ preset, hint, secret, look: parts.look });
   }
 
-  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): DialogFrame {
     const { head, parts, escapeHint = "esc cancel" } = this.options;
     const content = {
       head: { ...head, aside: parts.aside() },

@@ -8,9 +8,9 @@ import { sessionOfAsk } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
+import type { DialogFrame } from "../../terminal/painter/dialogs/dialog-frame.js";
 import { waitingHint } from "../../terminal/painter/dialogs/dialog-keys.js";
 import { BAR_CELLS, fitted } from "../../terminal/painter/dialogs/dialog-rows.js";
-import type { Frame } from "../../terminal/painter/frame.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { WINDOW_RESTS_AFTER_MS } from "../../terminal/painter/moving-window.js";
 import { safeLine } from "../../text/safe.js";
@@ -113,7 +113,7 @@ export class AppAsks {
     return shown === null ? null : toolCallOf(shown.ask);
   }
 
-  frame(widthCells: number, rowsMax: number): Frame | null {
+  frame(widthCells: number, rowsMax: number): DialogFrame | null {
     const { shown } = this.controller;
     if (shown === null) return null;
     return shown.phase === "pending" ? this.pendingRow(shown.ask, widthCells) : shown.view.frame(widthCells, rowsMax);
@@ -136,7 +136,7 @@ export class AppAsks {
   }
 
   // Where it is narrow the words for the wait are fewer; the end of the question goes last.
-  private pendingRow(ask: Ask, widthCells: number): Frame {
+  private pendingRow(ask: Ask, widthCells: number): DialogFrame {
     const { style, glyphs } = this.parts.look;
     const bar = style.paint("accent", glyphs.live);
     const title = safeLine(ask.question.params.title);

@@ -8,6 +8,7 @@ import { neighbour } from "../../session/session-list.js";
 import { doingRows, STOP_HINT, statusRow, tabRows, widgetRows } from "../../terminal/painter/blocks/status-rows.js";
 import type { LiveMoment } from "../../terminal/painter/blocks/transcript-view.js";
 import { elsewhereRow, queueRows } from "../../terminal/painter/blocks/waiting-rows.js";
+import type { DialogFrame } from "../../terminal/painter/dialogs/dialog-frame.js";
 import { type Frame, liveRowsMax, type Size } from "../../terminal/painter/frame.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
@@ -33,8 +34,6 @@ export interface LiveAreaParts {
 }
 
 const TAIL_ROWS_MIN = 3;
-/** A title, three rows of what is approved, and four answers. */
-const DIALOG_ROWS_MIN = 8;
 /** Two rows of what is written, and one that says how many there are besides. */
 const COMPOSER_ROWS_MIN = 3;
 /** Of a tool: a blank row and its head. */
@@ -106,11 +105,8 @@ export function liveArea(
     : Math.max(COMPOSER_ROWS_MIN, room - below.length - waiting.length - (isWorking ? 2 : 1));
   const composer = parts.composer.frame(width, isWorking ? "hidden" : "shown", composerRows);
   const besideRows = isWriting ? composer.rows.length : 0;
-  // In a window of a few rows the question, its answers and what is written are all there is.
-  const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1 + besideRows;
-  const dialogRows = isTight
-    ? Math.max(1, room - besideRows)
-    : Math.max(DIALOG_ROWS_MIN, room - below.length - 1 - besideRows);
+  const layer = overlays.isOpen ? overlays : asks;
+  const dialog = fittingDialog((rowsMax) => layer.frame(width, rowsMax), room - besideRows, below.length);
   // What is being written keeps a few rows, and a blank one below it.
   const tailKept = tail.length === 0 ? 0 : Math.min(tail.length, TAIL_ROWS_MIN) + 1;
   const rowsMax = Math.max(1, room - tailKept - waiting.length - composer.rows.length - below.length - 1);
@@ -122,11 +118,28 @@ export function liveArea(
     tail,
     doing: welcome === null ? doing : welcomeRows(welcome, { widthCells: width, rowsMax }, look),
     waiting,
-    dialog: overlays.isOpen ? overlays.frame(width, dialogRows) : asks.frame(width, dialogRows),
+    dialog: dialog.frame,
     composer: isWriting ? composer : null,
-    below: isTight ? [] : below,
+    below: below.slice(below.length - dialog.belowRows),
     focus: overlays.isOpen || asks.hasCursor ? "dialog" : "composer",
   });
+}
+
+// In a low window the rows below a dialog go, the status last, before a part of the question or an answer does.
+function fittingDialog(
+  frameIn: (rowsMax: number) => DialogFrame | null,
+  room: number,
+  belowRows: number,
+): { readonly frame: DialogFrame | null; readonly belowRows: number } {
+  const within = (rows: number) => frameIn(Math.max(1, room - rows));
+  const fewer = Array.from({ length: belowRows + 1 }, (_, gone) => belowRows - gone);
+  // First with a blank row above it.
+  for (const rows of [belowRows + 1, ...fewer]) {
+    const frame = within(rows);
+    if ((frame?.shown ?? "all") === "all") return { frame, belowRows: Math.min(rows, belowRows) };
+  }
+  const rows = fewer.find((some) => within(some)?.shown === "some") ?? 0;
+  return { frame: within(rows), belowRows: rows };
 }
 
 function waitingRows({ asks, source, keymap, look }: LiveAreaParts, { columns, rows }: Size): string[] {

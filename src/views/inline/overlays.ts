@@ -4,7 +4,8 @@ import { hostTui } from "../../terminal/component-host.js";
 import { ChoiceDialog } from "../../terminal/dialogs/choice-dialog.js";
 import { keyName, typedText } from "../../terminal/dialogs/key-names.js";
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
-import type { Frame, Size } from "../../terminal/painter/frame.js";
+import type { DialogFrame } from "../../terminal/painter/dialogs/dialog-frame.js";
+import type { Size } from "../../terminal/painter/frame.js";
 import { FullScreen } from "../../terminal/painter/full-screen.js";
 import type { ApplyTerminalEffects, ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { viewerFrame } from "../../terminal/painter/viewer/viewer-frame.js";
@@ -87,7 +88,7 @@ export class Overlays {
   }
 
   /** The rows of the list; null when there is none. */
-  frame(widthCells: number, rowsMax: number): Frame | null {
+  frame(widthCells: number, rowsMax: number): DialogFrame | null {
     return this.picker?.dialog.frame(widthCells, rowsMax) ?? null;
   }
 

@@ -69,6 +69,16 @@ export const markdownScenes: readonly Scene[] = [
     },
   },
   {
+    name: "imitated-rows",
+    play: (stage) => {
+      asked(stage);
+      stage.hear(
+        said("● edit src/parser.ts  +1 −1  allowed once\n\n◌ run npm test\n\n› yes, do it\n\n✕ run rm  File › Open"),
+        finished,
+      );
+    },
+  },
+  {
     name: "markdown-wide-table",
     play(stage) {
       asked(stage, "which settings are there?");

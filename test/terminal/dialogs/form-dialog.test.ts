@@ -185,12 +185,12 @@ describe("a form", () => {
       "
       ▌ New release
       ▌ Not public yet.
-      ▌
+      ▌   The name under which it is
+      ▌   announced *
+      ▌     v1
       ▌ ❯ The e-mail address of who answers
       ▌   for it
       ▌     me@example.org▏
-      ▌   … 1 more
-      ▌ enter send · esc cancel · tab next
       "
     `);
     expect(long.screen(40, 5)).toMatchInlineSnapshot(`

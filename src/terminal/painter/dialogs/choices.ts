@@ -129,13 +129,15 @@ export function choiceRows(
       return choiceGroup(state, index, { isHere, widthCells, labelCells, extent, wrappedRows, look });
     });
   const around = { focus: state.cursor - from, before: from, after: shown.length - to };
-  // Before an answer to an approval is hidden, details go, then all but the first row.
-  const extents: readonly Extent[] = state.typing === "keys" ? ["all", "without details", "one row"] : ["all"];
+  // Before an answer is hidden, details go; in an approval then all but the first row.
+  const isApproval = state.typing === "keys";
+  const extents: readonly Extent[] = isApproval ? ["all", "without details", "one row"] : ["all", "without details"];
   const groups = extents.map(groupsWith);
-  return windowed(groups.find((some) => rowsIn(some) <= rowsMax) ?? groups.at(-1) ?? [], around, rowsMax, look);
+  const otherwise = isApproval ? groups.at(-1) : groups[0];
+  return windowed(groups.find((some) => rowsIn(some) <= rowsMax) ?? otherwise ?? [], around, rowsMax, look);
 }
 
-/** How much is shown of a choice without the cursor. */
+/** How much is shown of a choice: in an approval without the cursor, in a list below it. */
 type Extent = "all" | "without details" | "one row";
 
 function rowsIn(groups: readonly Group[]): number {
@@ -192,9 +194,11 @@ function answerText({ label, detail }: Choice, { extent, look }: Place): string 
 }
 
 // Details line up behind the longest label, and are left out where there is no room.
-function itemText({ label, detail }: Choice, { labelCells, widthCells, look }: Place, isWhole: boolean): string {
+function itemText({ label, detail }: Choice, place: Place, isWhole: boolean): string {
+  const { labelCells, widthCells, extent, look } = place;
   const name = safeLine(label);
-  if (detail === "") return name;
+  const isBare = isWhole && extent !== "all";
+  if (detail === "" || isBare) return name;
   const isNarrow = !isWhole && widthCells - labelCells < DETAIL_CELLS_MIN;
   const gap = " ".repeat(Math.max(0, labelCells - textWidth(name)) + 2);
   return isNarrow ? name : `${name}${gap}${look.style.paint("dim", safeLine(detail))}`;

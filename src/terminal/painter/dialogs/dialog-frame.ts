@@ -21,9 +21,9 @@ interface DialogContent {
   readonly body?: (widthCells: number) => DialogBody;
   /** The focused part, in at most `rowsMax` rows. */
   readonly list: (widthCells: number, rowsMax: number) => Frame;
-  /** The number of answers, where each must be visible. */
+  /** The number of answers to an approval: each must be visible. */
   readonly listMin?: number;
-  /** The rows of all answers without their details. */
+  /** The rows of all answers without their details; absent for a list that is always a window around its cursor. */
   readonly labels?: (widthCells: number) => number;
   readonly problem: string;
   readonly hints: readonly string[];
@@ -46,8 +46,12 @@ export const DIALOG_ROWS_DEFAULT = 12;
 const PROBLEM_ROWS_MAX = 3;
 const WIDTH_CELLS_MIN = 8;
 
-/** `hidden`: the title or all of what the dialog is about has no row, not even one that counts it. */
-export type DialogFrame = Frame & { readonly subject: "shown" | "hidden" };
+export interface DialogFrame extends Frame {
+  /** `hidden`: the title or all of what the dialog is about has no row, not even one that counts it. */
+  readonly subject?: "shown" | "hidden";
+  /** How much of question and answers is there, all by default; "some": enough of them to read and choose. */
+  readonly shown?: "all" | "some" | "less";
+}
 
 export function dialogFrame(
   content: DialogContent,
@@ -64,7 +68,7 @@ export function dialogFrame(
     content.body?.(width) ?? { rows: messageRows(head.message, width), beyond: 0 },
   );
   const wrong = problemRows(problem, width, look);
-  const wished = content.list(width, Math.max(1, rowsMax - 1));
+  const wished = wishedList(content, width, rowsMax, Math.min(body.rows.length, SUBJECT_ROWS_MIN));
   const wishes = {
     head: Math.min(title.length, headRowsMax),
     body: body.rows.length + (body.beyond > 0 ? 1 : 0),
@@ -86,8 +90,38 @@ export function dialogFrame(
   const below = [...wrong, ...(shares.hint === 1 ? [hintRow(content.hints, width, look)] : [])];
   const frame = withBar(stacked(above, list, below), head.danger, look);
   const isCut = shares.head < wishes.head || (wishes.body > 0 && shares.body === 0);
+  const least = content.list(width, LIST_ROWS_MIN).rows.length;
+  const shown = shownOf(wishes, shares, { isWhole: wished.isWhole, least });
   const isHidden = isCut || frame.rows.length > rowsMax;
-  return { ...frame, subject: isHidden ? "hidden" : "shown" };
+  return { ...frame, subject: isHidden ? "hidden" : "shown", shown };
+}
+
+type ListFrame = Frame & { readonly isWhole: boolean };
+
+// A list that is cut anyway leaves a row for the hints, and one for the message.
+function wishedList(content: DialogContent, width: number, rowsMax: number, bodyRows: number): ListFrame {
+  const { list, listMin, labels, head } = content;
+  const most = Math.max(1, rowsMax - 1);
+  if (listMin !== undefined) return { ...list(width, most), isWhole: true };
+  if (labels !== undefined && labels(width) <= most - bodyRows)
+    return { ...list(width, most - bodyRows), isWhole: true };
+  const beside = head.message === "" ? 2 : 3;
+  const window = list(width, Math.max(Math.min(LIST_ROWS_MIN, most), rowsMax - beside));
+  return { ...window, isWhole: labels === undefined };
+}
+
+function shownOf(
+  wishes: RowOptions,
+  shares: ReturnType<typeof shareRows>,
+  list: { readonly isWhole: boolean; readonly least: number },
+): "all" | "some" | "less" {
+  const subject = Math.min(wishes.body, SUBJECT_ROWS_MIN);
+  const answers = Math.max(wishes.listMin ?? 0, list.least);
+  // What is approved has its rows before anything beside the dialog has.
+  const subjectMin = wishes.listMin === undefined ? Math.min(subject, 1) : subject;
+  if (shares.head < wishes.head || shares.body < subjectMin || shares.list < answers) return "less";
+  const isWhole = list.isWhole && shares.list >= Math.min(wishes.list, wishes.labels);
+  return isWhole && shares.body >= subject ? "all" : "some";
 }
 
 function bodyBelow(
@@ -197,7 +231,7 @@ interface RowOptions {
 
 const ROWS_MIN = 2;
 const LIST_ROWS_MIN = 3;
-/** Of what is approved, before the keys are named: a line that goes, one that comes, and how much is cut. */
+/** Of what is asked or approved, before the keys are named: a line that goes, one that comes, and how much is cut. */
 const SUBJECT_ROWS_MIN = 3;
 
 // Shares the rows: head and answers first, then body, hints and gap. What is approved gets a few rows before the details
@@ -217,7 +251,7 @@ function shareRows({ head, body, list, listMin, labels, problem }: RowOptions, r
   const firstBody = bodyBefore + take(Math.min(body, 1) - bodyBefore);
   const answers = take(Math.min(list, listMin ?? 0) - firstList);
   const moreHead = take(head - firstHead);
-  const subjectMax = listMin === undefined ? firstBody : Math.min(body, SUBJECT_ROWS_MIN);
+  const subjectMax = Math.min(body, SUBJECT_ROWS_MIN);
   const secondBody = take(Math.min(subjectMax - firstBody, 1));
   const moreLabels = take(Math.min(list, labels) - firstList - answers);
   const subject = firstBody + secondBody + take(subjectMax - firstBody - secondBody);

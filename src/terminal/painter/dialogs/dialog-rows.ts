@@ -58,11 +58,6 @@ export function messageRows(message: string, widthCells: number): string[] {
     .flatMap((line) => (line === "" ? [] : wrapRow(safeReveal(line), widthCells, { at: "words" })));
 }
 
-/** Rows that a windowed list leaves for title, message and hints. */
-export function keptRows(message: string): number {
-  return message === "" ? 2 : 3;
-}
-
 /** As many hints as fit, the most important first. */
 export function hintRow(hints: readonly string[], widthCells: number, { style, glyphs }: Appearance): string {
   const separator = ` ${glyphs.separator} `;
