@@ -1,14 +1,14 @@
 // What the project's daemon shows, does and logs, from a shell: `palaver state`, `action`, `logs` and `stop`.
 
 import { once } from "node:events";
-import type { LogEntry, StateEntry } from "../../contract/daemon.js";
+import { ACTION_WAIT_MS, ACTION_WAIT_MS_MAX, type LogEntry, type StateEntry } from "../../contract/daemon.js";
 import { createDaemonClient, DaemonRefusal } from "../../server/client/daemon-client.js";
 import { followLogs, type LogNews } from "../../server/client/log-follower.js";
 import { stopDaemon } from "../../server/project/running-daemon.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { jsonLine, jsonPage } from "../../views/mini/json-line.js";
-import { readArguments, readFlags, wholeNumber } from "../arguments.js";
+import { readArguments, readFlags, secondsOf, wholeNumber } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import {
   addressOf,
@@ -66,11 +66,14 @@ export function stateWords(entries: readonly StateEntry[]): string {
 
 const actionHelp = `palaver action [options] KEY [VALUE]
 
-Changes a handler of this project's daemon to VALUE, or runs it. KEY is its name
-as palaver state shows it, or one of its shortcuts. The command does not wait
-for the handler to finish; palaver logs -f follows it. "quit" stops the daemon.
-The exit code is 2 if the daemon has no such key.
+Changes a handler of this project's daemon to VALUE, or runs it, and waits until
+it has finished. KEY is its name as palaver state shows it, or one of its
+shortcuts. "quit" stops the daemon. The exit code is 1 if the handler failed,
+and 2 if the daemon has no such key.
 
+  --wait SECONDS     how long to wait (default 5). A handler that still runs
+                     then continues, and the exit code is 0; palaver logs -f
+                     follows it
 ${daemonOptionsHelp}
 
 Examples
@@ -83,12 +86,17 @@ const NOT_FOUND = 404;
 export const actionCommand: Command = {
   help: actionHelp,
   async run(args) {
-    const { values, positionals } = readArguments("action", args, daemonOptions);
+    const { values, positionals } = readArguments("action", args, {
+      ...daemonOptions,
+      wait: { type: "string", default: String(ACTION_WAIT_MS / 1_000) },
+    });
     const [key, value = "", ...rest] = positionals;
     if (key === undefined || key === "") throw new UsageError("action needs a key: palaver action Mode production");
     if (rest.length > 0) throw new UsageError('action takes one value; put it in quotes: palaver action Mode "a b"');
+    const waitMs = Math.min(Math.ceil(secondsOf("--wait", values.wait)), ACTION_WAIT_MS_MAX);
     try {
-      await withDaemon(values, (client) => client.act(key, value));
+      const phase = await withDaemon(values, (client) => client.act(key, value, { waitMs }));
+      if (phase === "running") process.stderr.write(`${safeLine(key)} is still running: palaver logs -f\n`);
     } catch (error) {
       if (!(error instanceof DaemonRefusal) || error.status !== NOT_FOUND) throw error;
       throw new UsageError(`the daemon has no action "${safeLine(key)}"; palaver state lists what it has`);

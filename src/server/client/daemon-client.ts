@@ -12,7 +12,9 @@ import {
 } from "../../agents/remote/daemon-request.js";
 import type { Ask } from "../../contract/asks.js";
 import {
+  ACTION_WAIT_MS,
   type AnswerResult,
+  actionResultSchema,
   answerResultSchema,
   asksSchema,
   type DaemonHealth,
@@ -53,8 +55,8 @@ interface SentAnswer {
 export interface DaemonClient {
   /** Null when the daemon has no state. */
   state(): Promise<StateEntry[] | null>;
-  /** Rejects with a `DaemonRefusal` when no handler takes it. */
-  act(key: string, value: string): Promise<void>;
+  /** Rejects with a `DaemonRefusal` when no handler takes it, or the handler fails. */
+  act(key: string, value: string, options?: { readonly waitMs?: number }): Promise<"finished" | "running">;
   logs(options: LogOptions): Promise<LogEntry[]>;
   health(): Promise<DaemonHealth>;
   sessions(): Promise<HostedSessionEntry[]>;
@@ -109,8 +111,10 @@ export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address 
       const { status, body } = await ask("/state");
       return status === 204 ? null : stateSchema.parse(body);
     },
-    async act(key, value) {
-      await ask("/action", { method: "POST", body: { key, value } });
+    async act(key, value, { waitMs = ACTION_WAIT_MS } = {}) {
+      const signal = AbortSignal.timeout(waitMs + timeoutMs);
+      const { body } = await ask("/action", { method: "POST", body: { key, value, wait_ms: waitMs }, signal });
+      return actionResultSchema.parse(body).running === true ? "running" : "finished";
     },
     logs: (options) => getJson(`/logs${queryOf(options)}`, logEntrySchema.array()),
     health: () => getJson("/health", healthSchema),

@@ -83,13 +83,16 @@ export class HeadlessTui implements Tui {
   }
 
   dispatchAction(key: string, value: string): boolean {
+    return this.runAction(key, value) !== null;
+  }
+
+  /** Null when no handler takes the key. The promise settles when the handler has finished, and rejects with its error. */
+  runAction(key: string, value: string): Promise<void> | null {
     const named = this.findByKey(key);
     const found = named ?? this.findByShortcut(key);
     // A shortcut without a value means itself.
     const action = found === undefined ? null : actionOf(found, value === "" && named === undefined ? key : value);
-    if (found === undefined || action === null) return false;
-    this.run(found, action);
-    return true;
+    return found === undefined || action === null ? null : this.run(found, action);
   }
 
   /** Calls `onTabActive` of the tab's handlers, once per handler. False when there is no such tab. */
@@ -98,7 +101,7 @@ export class HeadlessTui implements Tui {
       const { handler } = registered;
       if (registered.tabTitle !== title || handler.onTabActive === undefined || this.activated.has(handler)) continue;
       this.activated.add(handler);
-      this.run(registered, () => handler.onTabActive?.());
+      void this.run(registered, () => handler.onTabActive?.());
     }
     return this.tabs.some((tab) => tab.title === title);
   }
@@ -108,7 +111,7 @@ export class HeadlessTui implements Tui {
     const registered = this.findByKey(key);
     const { handler } = registered ?? {};
     if (registered === undefined || handler?.cancel === undefined) return false;
-    this.run(registered, () => handler.cancel?.());
+    void this.run(registered, () => handler.cancel?.());
     return true;
   }
 
@@ -134,22 +137,18 @@ export class HeadlessTui implements Tui {
     return this.handlers.find(({ handler }) => shortcutsOf(handler).some((shortcut) => Object.hasOwn(shortcut, key)));
   }
 
-  // Returns at once; actions begin in the order in which they came.
-  private run({ log }: RegisteredHandler, action: () => void | Promise<void>): void {
+  // Returns at once; actions begin in the order in which they came. A caller may ignore the promise.
+  private run({ log }: RegisteredHandler, action: () => void | Promise<void>): Promise<void> {
     if (this.runningCount >= ACTIONS_RUNNING_MAX) {
       throw new TuiError("overloaded", `${ACTIONS_RUNNING_MAX} actions are already running`);
     }
     this.runningCount += 1;
-    setImmediate(async () => {
-      try {
-        await action();
-      } catch (error) {
-        log("error:", error);
-      } finally {
-        this.runningCount -= 1;
-        this.refreshUI();
-      }
+    const done = new Promise<void>((resolve) => setImmediate(resolve)).then(action).finally(() => {
+      this.runningCount -= 1;
+      this.refreshUI();
     });
+    done.catch((error: unknown) => log("error:", error));
+    return done;
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { type PostedAskParams, postedAskParamsSchema, settledEventSchema } from "../../contract/posted-asks.js";
 import type { AskAnswer, AskPort } from "../../host/asks/ask-port.js";
 import type { AskRegistry } from "../../host/asks/ask-registry.js";
+import type { Elsewhere } from "../../host/asks/team.js";
 import { withDanger } from "../../session/permission/dangerous-ask.js";
 import { realTimers, type Timers } from "../../system/timers.js";
 import {
@@ -25,7 +26,10 @@ import {
 } from "./route.js";
 
 /** Deadlines are sent in wall-clock time, which front ends on this machine share. */
-export function askRoutes(asks: AskPort, wallMs: () => number = Date.now): RouteGroup {
+export function askRoutes(
+  asks: AskPort,
+  { wallMs = Date.now, elsewhere }: { wallMs?: () => number; elsewhere?: Elsewhere | undefined } = {},
+): RouteGroup {
   return [
     {
       method: "GET",
@@ -47,11 +51,9 @@ export function askRoutes(asks: AskPort, wallMs: () => number = Date.now): Route
       },
       async handle(request) {
         const params = await readJsonBody(request, answerParamsSchema);
-        const verdict = asks.answer(
-          request.pathParams["id"] ?? "",
-          answerOf(params),
-          callerName(request.caller, params.by),
-        );
+        const [id, answer] = [request.pathParams["id"] ?? "", answerOf(params)];
+        const own = asks.answer(id, answer, callerName(request.caller, params.by));
+        const verdict = own.kind === "unknown" && elsewhere !== undefined ? await elsewhere.answer(id, answer) : own;
         switch (verdict.kind) {
           case "accepted":
             return jsonAnswer(resultOf(verdict.outcome));

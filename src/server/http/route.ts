@@ -168,15 +168,17 @@ const TOO_LARGE: RouteAnswer = { description: "The body is too large" };
 
 export function openApiOf(routes: readonly Route[], version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
+  const schemas: Schemas = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) };
   }
   return {
     openapi: "3.1.0",
     info: { title: "Palaver daemon", version, description: "State, actions, logs and asks of one project." },
     paths,
     components: {
+      schemas,
       securitySchemes: {
         token: { type: "http", scheme: "bearer" },
         device: { type: "apiKey", in: "cookie", name: "palaver_device" },
@@ -186,7 +188,10 @@ export function openApiOf(routes: readonly Route[], version: string): Record<str
   };
 }
 
-function operationOf({ path, summary, access, query = [], body, answers }: Route): Record<string, unknown> {
+function operationOf(
+  { path, summary, access, query = [], body, answers }: Route,
+  schemas: Schemas,
+): Record<string, unknown> {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -198,21 +203,20 @@ function operationOf({ path, summary, access, query = [], body, answers }: Route
     summary,
     ...(access === "open" ? { security: [] } : access === "owner" ? { security: [{ token: [] }] } : {}),
     parameters: [...inPath, ...inQuery],
-    ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
-    responses: responsesOf(body === undefined ? answers : { 413: TOO_LARGE, ...answers }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(body, schemas) }),
+    responses: responsesOf(body === undefined ? answers : { 413: TOO_LARGE, ...answers }, schemas),
   };
 }
 
-function bodyOf({
-  schema,
-  contentTypes = JSON_ONLY,
-  required = true,
-}: NonNullable<Route["body"]>): Record<string, unknown> {
-  const jsonSchema = jsonSchemaOf(schema, "input");
+function bodyOf(
+  { schema, contentTypes = JSON_ONLY, required = true }: NonNullable<Route["body"]>,
+  schemas: Schemas,
+): Record<string, unknown> {
+  const jsonSchema = jsonSchemaOf(schema, "input", schemas);
   return { required, content: Object.fromEntries(contentTypes.map((type) => [type, { schema: jsonSchema }])) };
 }
 
-function responsesOf(answers: Route["answers"]): Record<string, unknown> {
+function responsesOf(answers: Route["answers"], schemas: Schemas): Record<string, unknown> {
   const common = Object.entries(COMMON_ANSWERS).map(
     ([status, description]) => [status, { description, schema: refusalSchema }] as const,
   );
@@ -222,13 +226,29 @@ function responsesOf(answers: Route["answers"]): Record<string, unknown> {
       status,
       {
         description,
-        ...(schema === undefined ? {} : { content: { [contentType]: { schema: jsonSchemaOf(schema) } } }),
+        ...(schema === undefined
+          ? {}
+          : { content: { [contentType]: { schema: jsonSchemaOf(schema, "output", schemas) } } }),
       },
     ]),
   );
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: "input" | "output" = "output"): unknown {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
-  return rest;
+/** The named schemas of the document. */
+type Schemas = Record<string, unknown>;
+
+const DEFINITION = "#/$defs/";
+
+// A named schema that is read has more required fields than the same schema in a request, so it gets two names.
+function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", schemas: Schemas): unknown {
+  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io });
+  const nameOf = (name: string) => (io === "input" ? name : `${name}Output`);
+  const renamed = (part: unknown): unknown =>
+    JSON.parse(JSON.stringify(part), (key, value: unknown) =>
+      key === "$ref" && typeof value === "string" && value.startsWith(DEFINITION)
+        ? `#/components/schemas/${nameOf(value.slice(DEFINITION.length))}`
+        : value,
+    );
+  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) schemas[nameOf(name)] = renamed(definition);
+  return renamed(rest);
 }

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import {
+  ACTION_WAIT_MS,
   actionParamsSchema,
   actionResultSchema,
   type StateEntry,
@@ -25,8 +26,17 @@ import {
   TextAnswer,
 } from "./route.js";
 
-/** The reason is a sentence for the client. */
-export type ActionOutcome = { kind: "taken" } | { kind: "unknown" } | { kind: "refused"; reason: string };
+/** The reason is a sentence for the client. "failed": the handler threw. */
+export type ActionOutcome =
+  | { kind: "taken"; running?: true }
+  | { kind: "unknown" }
+  | { kind: "refused" | "failed"; reason: string };
+
+export interface ActionOptions {
+  readonly by?: ActionCaller;
+  /** How long to wait for the handler. */
+  readonly waitMs?: number;
+}
 
 /** A paired device may not start, stop or quit. */
 export type ActionCaller = "owner" | "device";
@@ -35,7 +45,7 @@ export interface StatePorts {
   /** Null when nothing provides state. */
   readState(): readonly StateEntry[] | null;
   /** Null when no actions are accepted now. */
-  act: ((key: string, value: string, by?: ActionCaller) => Promise<ActionOutcome>) | null;
+  act: ((key: string, value: string, options?: ActionOptions) => Promise<ActionOutcome>) | null;
   /** Esc in a handler's field. */
   cancel(key: string): boolean;
   /** A user opened this tab; false when there is no such tab. */
@@ -68,26 +78,30 @@ function actionRoute(ports: StatePorts): Route {
   return {
     method: "POST",
     path: "/action",
-    summary: "Change or run a handler, by its name or by one of its shortcuts; does not wait for it",
+    summary: "Change or run a handler, by its name or by one of its shortcuts, and wait until it has finished",
     query: [
       { name: "key", description: "The handler's name, TAB/NAME, or a shortcut" },
       { name: "value", description: "What to change it to" },
+      { name: "wait_ms", description: `How long to wait for the handler, in milliseconds (default ${ACTION_WAIT_MS})` },
     ],
     body: { schema: actionParamsSchema, contentTypes: bodyTypes, required: false },
     answers: {
-      200: { description: "A handler took it", schema: actionResultSchema },
+      200: { description: "The handler has finished, or is still running after the wait", schema: actionResultSchema },
       404: { description: "No handler has this key" },
       415: { description: "The body is neither JSON nor a form" },
+      422: { description: "The handler failed; the error is its message" },
       503: { description: "No actions are accepted now" },
     },
     async handle(request) {
-      const { key, value, intent } = await readAction(request);
+      const { key, value, intent, waitMs } = await readAction(request);
       if (ports.act === null) throw new HttpRefusal(503, "no actions are accepted now");
       const { act } = ports;
       const by = request.caller.kind === "owner" ? "owner" : "device";
       const isCancelled = intent === "cancel" && ports.cancel(key);
-      const outcome = intent === "cancel" ? null : await withinLimits(() => act(key, value, by));
-      if (isCancelled || outcome?.kind === "taken") return jsonAnswer({ applied: key });
+      const outcome = intent === "cancel" ? null : await withinLimits(() => act(key, value, { by, waitMs }));
+      if (isCancelled) return jsonAnswer({ applied: key });
+      if (outcome?.kind === "taken") return jsonAnswer({ applied: key, ...(outcome.running && { running: true }) });
+      if (outcome?.kind === "failed") throw new HttpRefusal(422, outcome.reason);
       if (outcome?.kind === "refused") throw new HttpRefusal(400, outcome.reason);
       throw new HttpRefusal(404, `there is no action ${JSON.stringify(key.slice(0, 80))}`);
     },
@@ -125,19 +139,21 @@ interface ActionRequest {
   readonly key: string;
   readonly value: string;
   readonly intent: "act" | "cancel";
+  readonly waitMs: number;
 }
 
 // The query, a form or JSON, and the body wins. `curl -d` sends JSON as a form, so the text itself decides.
 async function readAction(request: RouteRequest): Promise<ActionRequest> {
   const given = { ...Object.fromEntries(request.url.searchParams), ...fieldsOf(await request.text(), request.headers) };
-  const params = actionParamsSchema.safeParse({ key: "", ...given, cancel: isTrue(given["cancel"]) });
+  const wait = given["wait_ms"] === undefined ? {} : { wait_ms: Number(given["wait_ms"]) };
+  const params = actionParamsSchema.safeParse({ key: "", ...given, ...wait, cancel: isTrue(given["cancel"]) });
   if (!params.success) {
     const { where, what } = problemOf(params.error);
     throw new HttpRefusal(400, `${where}: ${what}`);
   }
-  const { key, value = "", cancel } = params.data;
+  const { key, value = "", cancel, wait_ms: waitMs = ACTION_WAIT_MS } = params.data;
   if (key === "") throw new HttpRefusal(400, "an action needs a key");
-  return { key, value: String(value), intent: cancel === true ? "cancel" : "act" };
+  return { key, value: String(value), intent: cancel === true ? "cancel" : "act", waitMs };
 }
 
 function isTrue(value: unknown): boolean {
@@ -177,14 +193,32 @@ export async function performAction(
   chain: ActionChain,
   key: string,
   value: string,
-  by: ActionCaller = "owner",
+  { by = "owner", waitMs = ACTION_WAIT_MS }: ActionOptions = {},
 ): Promise<ActionOutcome> {
   const { tui, slot, onAction } = chain;
-  if (slot?.tui?.dispatchAction(key, value) === true) return { kind: "taken" };
-  if (tui?.dispatchAction(key, value) === true) return { kind: "taken" };
+  const running = started(slot?.tui, key, value) ?? started(tui, key, value);
+  if (running !== null) return finishedWithin(running, waitMs);
   if ((await onAction?.(key, value)) === true) return { kind: "taken" };
   if (by === "device" && LIFECYCLE.includes(key)) return { kind: "refused", reason: `only the owner can ${key} it` };
   return lifecycle(chain, key, value);
+}
+
+// Only a HeadlessTui reports when a handler has finished.
+function started(tui: Tui | null | undefined, key: string, value: string): Promise<void> | null {
+  if (tui instanceof HeadlessTui) return tui.runAction(key, value);
+  return tui?.dispatchAction(key, value) === true ? Promise.resolve() : null;
+}
+
+async function finishedWithin(running: Promise<void>, waitMs: number): Promise<ActionOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<ActionOutcome>((resolve) => {
+    timer = setTimeout(resolve, waitMs, { kind: "taken", running: true });
+  });
+  const finished = running.then(
+    (): ActionOutcome => ({ kind: "taken" }),
+    (error: unknown): ActionOutcome => ({ kind: "failed", reason: errorMessage(error) }),
+  );
+  return Promise.race([finished, late]).finally(() => clearTimeout(timer));
 }
 
 /** The state of the project, then the daemon's own; null when neither provides any. */

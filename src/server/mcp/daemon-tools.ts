@@ -1,6 +1,6 @@
 // What a model may read and do in a daemon: state, actions and log.
 import * as z from "zod";
-import { logEntrySchema, stateSchema } from "../../contract/daemon.js";
+import { actionResultSchema, logEntrySchema, stateSchema } from "../../contract/daemon.js";
 import { TuiError } from "../handlers/tui.js";
 import type { McpDaemon } from "./mcp-ports.js";
 import { defineTool, type McpTool, ToolRefusal } from "./mcp-tool.js";
@@ -35,19 +35,24 @@ function actionTool({ act }: McpDaemon): McpTool {
     name: "action",
     title: "Act",
     description:
-      "Changes a value or runs something, by the key that state gives (or one of its shortcuts). It does not wait for what " +
-      "it started: look at state and logs afterwards.",
+      "Changes a value or runs something, by the key that state gives (or one of its shortcuts), and waits until it has " +
+      "finished, or for five seconds: while running is true, look at state and logs.",
     input: z.object({
       key: z.string().min(1),
       value: z.union([z.string(), z.number(), z.boolean()]).optional().describe("What to change it to."),
     }),
-    output: z.object({ applied: z.string() }),
+    output: actionResultSchema,
     hints: { reads: "may-change", world: "closed" },
     async run({ key, value = "" }) {
       const outcome = await withinLimits(() => act(key, String(value)));
-      if (outcome.kind === "taken") return { text: `Applied ${key}.`, structured: { applied: key } };
+      if (outcome.kind === "taken" && outcome.running === undefined) {
+        return { text: `Applied ${key}.`, structured: { applied: key } };
+      }
+      if (outcome.kind === "taken") {
+        return { text: `Started ${key}; it is still running.`, structured: { applied: key, running: true } };
+      }
       throw new ToolRefusal(
-        outcome.kind === "refused"
+        "reason" in outcome
           ? outcome.reason
           : `There is no action ${JSON.stringify(key.slice(0, 80))}; state lists what there is.`,
       );

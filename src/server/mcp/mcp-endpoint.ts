@@ -145,8 +145,7 @@ async function act(params: unknown, daemon: McpDaemon): Promise<RpcResult> {
   try {
     const outcome = await daemon.act(key, String(value));
     if (outcome.kind === "taken") return { result: "OK" };
-    const message =
-      outcome.kind === "refused" ? outcome.reason : `there is no action ${JSON.stringify(key.slice(0, 80))}`;
+    const message = "reason" in outcome ? outcome.reason : `there is no action ${JSON.stringify(key.slice(0, 80))}`;
     return { error: { code: SERVER_ERROR, message } };
   } catch (error) {
     return { error: { code: SERVER_ERROR, message: errorMessage(error) } };

@@ -34,8 +34,9 @@ test("the dev daemon rebuilds, serves, runs the tests and takes options from els
   expect(await shownValue(daemon, "Mode")).toBe("production");
   await client.act("m", "");
   await expect.poll(() => shownValue(daemon, "Minify")).toBe("on");
-  await client.act("Mode", "staging");
-  await expect.poll(logged).toContain("Mode: error: Mode is one of development, production, not staging");
+  const refusal = "Mode is one of development, production, not staging";
+  await expect(client.act("Mode", "staging")).rejects.toThrow(refusal);
+  await expect.poll(logged).toContain(`Mode: error: ${refusal}`);
 
   const greet = join(project, "src", "greet.ts");
   writeFileSync(greet, readFileSync(greet, "utf8").replace("Hello", "Good day"));

@@ -209,6 +209,17 @@ describe("the description", () => {
     expect(document.openapi).toBe("3.1.0");
   });
 
+  test("has every schema that it refers to", async () => {
+    const { app } = createApp();
+    const document = (await describe_(app)) as Document & { components: { schemas: Record<string, unknown> } };
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
+      ([, reference = ""]) => reference,
+    );
+    expect(references).toContain("#/components/schemas/SelectParamsOutput");
+    const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect(references.filter((reference) => !known.includes(reference))).toEqual([]);
+  });
+
   test("promises the schemas that the contract has", async () => {
     const { app } = createApp();
     const { paths } = await describe_(app);
