@@ -1,6 +1,6 @@
-// Every file that has to be imported costs Node as much as a page of code, and a view needs dozens of them. What belongs to one
-// moment of the program is therefore put together into one file; the chunks it was in become signs that point there, for
-// whatever is loaded later.
+// Every file that has to be imported costs Node as much as a page of code, and a command needs dozens of them. What the same
+// moments of the program need is therefore put together into one file; the chunks it was in only point there, for what is loaded
+// later.
 //
 //   cli.js ─ import() → chunks/command-line.js ─→ forty chunks         before
 //   cli.js ─ import() → chunks/command-line.js ─→ chunks/first.js      after
@@ -8,30 +8,63 @@ import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 
-/** Each moment, with what it needs, its imports included. What an earlier one has is taken from there. */
-const MOMENTS = [
+/** What every command needs, and what a terminal shows first: one file each, which has to be there whole before anything is seen. */
+const ALWAYS = [
   {
     file: "first.js",
     sources: ["src/cli/command-line.ts", "src/cli/commands/run-command.ts", "src/cli/terminal-ui.ts"],
   },
   { file: "contract.js", sources: ["src/contract/session-events.ts", "src/contract/hosted-sessions.ts"] },
-  { file: "attach.js", sources: ["src/cli/commands/attach-command.ts"] },
-  { file: "session.js", sources: ["src/views/inline/loaded-later.ts"] },
-  { file: "attach-view.js", sources: ["src/cli/attach/open-attach.ts"] },
 ];
+
+/** Moments that need much. What the same ones of them need, their imports included, is one file: none loads what it does not use. */
+const MOMENTS = {
+  run: "src/views/inline/loaded-later.ts",
+  attach: "src/cli/commands/attach-command.ts",
+  view: "src/cli/attach/open-attach.ts",
+  ask: "src/cli/commands/ask-command.ts",
+  prompt: "src/cli/commands/prompt-command.ts",
+  state: "src/cli/commands/daemon-commands.ts",
+  agent: "src/cli/commands/agent-command.ts",
+  serve: "src/cli/commands/serve-command.ts",
+};
 
 /** `outputs` are the ones of esbuild's metafile, with `path` giving the place of each on disk. */
 export async function gatherChunks({ outputs, path, folder, options }) {
   const gathered = new Set();
-  for (const { file, sources } of MOMENTS) {
-    const found = sources.map((source) => chunkOf(outputs, source));
-    const chunks = withImports(outputs, found).filter((chunk) => !gathered.has(chunk));
-    await gather({ chunks, outputs, path, file: join(folder, "chunks", file), options });
+  const files = [];
+  const gatherInto = async (file, chunks) => {
+    await gather({ chunks, outputs, path, file: join(folder, "chunks", file), options, files });
+    files.push(file);
     for (const chunk of chunks) gathered.add(chunk);
+  };
+  for (const { file, sources } of ALWAYS) {
+    const found = sources.map((source) => chunkOf(outputs, source));
+    await gatherInto(
+      file,
+      withImports(outputs, found).filter((chunk) => !gathered.has(chunk)),
+    );
   }
+  for (const [name, chunks] of byMoments(outputs, gathered)) await gatherInto(`${name}.js`, chunks);
 }
 
-async function gather({ chunks, outputs, path, file, options }) {
+/** The chunks that the same moments need, those of most moments first: a file imports only from files of more moments. */
+function byMoments(outputs, gathered) {
+  const users = new Map();
+  for (const [moment, source] of Object.entries(MOMENTS)) {
+    for (const chunk of withImports(outputs, [chunkOf(outputs, source)])) {
+      if (!gathered.has(chunk)) users.set(chunk, [...(users.get(chunk) ?? []), moment]);
+    }
+  }
+  const byName = new Map();
+  for (const [chunk, moments] of users) {
+    const name = moments.join("-");
+    byName.set(name, [...(byName.get(name) ?? []), chunk]);
+  }
+  return [...byName].sort(([one], [other]) => other.split("-").length - one.split("-").length);
+}
+
+async function gather({ chunks, outputs, path, file, options, files }) {
   const names = new Map(chunks.map((chunk, index) => [chunk, (name) => `c${index}_${name}`]));
   const pointers = chunks.map((chunk) => {
     const list = outputs[chunk].exports.map((name) => `${name} as ${names.get(chunk)(name)}`);
@@ -41,27 +74,27 @@ async function gather({ chunks, outputs, path, file, options }) {
     ...options,
     stdin: { contents: pointers.join("\n"), resolveDir: join(file, ".."), loader: "js" },
     outfile: file,
-    plugins: [elsewhereStaysElsewhere],
+    plugins: [elsewhereStaysElsewhere(files)],
   });
-  const sign = JSON.stringify(`./${basename(file)}`);
+  const target = JSON.stringify(`./${basename(file)}`);
   for (const chunk of chunks) {
     const list = outputs[chunk].exports.map((name) => `${names.get(chunk)(name)} as ${name}`);
-    writeFileSync(path(chunk), list.length > 0 ? `export{${list.join(",")}}from${sign};` : `import${sign};`);
+    writeFileSync(path(chunk), list.length > 0 ? `export{${list.join(",")}}from${target};` : `import${target};`);
   }
 }
 
 // What is imported later is not part of it, nor is what has been gathered before. All chunks are in one folder, where the new
 // files are as well, so that a name is enough to find them again.
-const elsewhereStaysElsewhere = {
+const elsewhereStaysElsewhere = (files) => ({
   name: "elsewhere-stays-elsewhere",
   setup({ onResolve }) {
     onResolve({ filter: /^\./ }, ({ path: wanted, kind }) => {
       const name = basename(wanted);
-      const isElsewhere = kind === "dynamic-import" || MOMENTS.some(({ file }) => file === name);
+      const isElsewhere = kind === "dynamic-import" || files.includes(name);
       return isElsewhere ? { path: `./${name}`, external: true } : undefined;
     });
   },
-};
+});
 
 function chunkOf(outputs, source) {
   const found = Object.keys(outputs).find((name) => source in outputs[name].inputs);

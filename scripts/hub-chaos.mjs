@@ -1,6 +1,6 @@
 // `npm run hub-chaos -- --seed N [--agents 1000] [--machines 20] [--people 3] [--servers 1] [--kills 20]
 // [--per-second 100]`: a team at a real hub, with
-// kills of brokers, daemons, agents and views; then every log is checked. Prints what it measured; exits with 1 for a finding.
+// kills of brokers, daemons, agents and views, and cuts of the network; then every log is checked. Prints what it measured; exits with 1 for a finding.
 import "./script-help.mjs";
 import { parseArgs } from "node:util";
 import { tool } from "./tool.mjs";

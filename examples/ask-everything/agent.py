@@ -11,10 +11,10 @@ event_numbers, question_numbers = count(), count(1)
 
 def send(**frame):
     print(json.dumps(frame), flush=True)
-def event(kind, *data):
-    send(type="event", session_id="main", event_seq=next(event_numbers), event={"type": kind, "data": data})
+def event(kind, **fields):
+    send(type="event", session_id="main", event_seq=next(event_numbers), event={"type": kind, **fields})
 def message(kind, text):
-    event(kind, {"role": "assistant", "content": [{"type": "text", "text": text}]})
+    event(kind, message={"role": "assistant", "content": [{"type": "text", "text": text}]})
 
 def commands():
     """The commands that have to do with a turn; the others are answered here. Ends with the input, or on quit."""
@@ -26,7 +26,7 @@ def commands():
             send(type="error", message=f"this line is not a command: {error}")
             continue
         if kind == "ping": send(type="pong")
-        elif kind == "initialize": send(type="initialized", protocol_version="1", server_capabilities={})
+        elif kind == "initialize": send(type="initialized", protocol_version="2", server_capabilities={})
         elif kind == "quit": return
         elif kind == "prompt" and not isinstance(text, str): send(type="error", message="prompt: text: expected a string")
         elif kind in ("prompt", "abort", "ui_response"): yield command
@@ -52,8 +52,8 @@ def turn(inbox):
             said += f" {method}: {ask(inbox, method, params)}."
             message("message_update", said)
     except InterruptedError: pass
-    message("message_end", said), event("agent_end", [])
+    message("message_end", said), event("agent_end", messages=[])
 
-send(type="ready", protocol_version="1", ui=True, active_session_id="main")
+send(type="ready", protocol_version="2", ui=True, active_session_id="main")
 for command in (inbox := commands()):
     if command["type"] == "prompt": turn(inbox)

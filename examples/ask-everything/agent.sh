@@ -8,17 +8,17 @@ fail() { printf '{"type":"error","message":"%s"}\n' "$1"; }
 
 type_of() { printf '%s' "$1" | LC_ALL=C sed -n 's/^{"type":"\([a-z_]*\)".*}$/\1/p'; }
 
-event() { # type, data
-  printf '{"type":"event","session_id":"main","event_seq":%d,"event":{"type":"%s","data":[%s]}}\n' "$seq" "$1" "$2"
+event() { # type, fields
+  printf '{"type":"event","session_id":"main","event_seq":%d,"event":{"type":"%s"%s}}\n' "$seq" "$1" "$2"
   seq=$((seq + 1))
 }
 
-message() { event "$1" '{"role":"assistant","content":[{"type":"text","text":"'"$said"'"}]}'; }
+message() { event "$1" ',"message":{"role":"assistant","content":[{"type":"text","text":"'"$said"'"}]}'; }
 
 other() { # whatever is no prompt and no answer
   case $(type_of "$1") in
     ping) echo '{"type":"pong"}' ;;
-    initialize) echo '{"type":"initialized","protocol_version":"1","server_capabilities":{}}' ;;
+    initialize) echo '{"type":"initialized","protocol_version":"2","server_capabilities":{}}' ;;
     quit) exit 0 ;;
     prompt) fail "a turn is running; abort it first" ;;
     ui_response | abort) ;;
@@ -44,7 +44,7 @@ ask() { # method, params: the answer as JSON in $answer; fails when the turn was
   exit 0
 }
 
-echo '{"type":"ready","protocol_version":"1","ui":true,"active_session_id":"main"}'
+echo '{"type":"ready","protocol_version":"2","ui":true,"active_session_id":"main"}'
 while read -r line; do
   case $line in '{"type":"prompt",'*'"text":"'*'}') ;; '{"type":"prompt"'*) fail "prompt: text: expected a string"; continue ;; *) other "$line"; continue ;; esac
   event agent_start
@@ -53,5 +53,5 @@ while read -r line; do
     ask confirm '{"title":"Are you sure?"}' && ask input '{"title":"Your name?","placeholder":"Ada"}' &&
     ask editor '{"title":"Your story?","prefill":"Once upon a time"}'
   message message_end
-  event agent_end '[]'
+  event agent_end ',"messages":[]'
 done

@@ -10,7 +10,8 @@ const answers = new Map();
 const PACE_MS = Number(process.env.SHOWCASE_PACE_MS ?? 25);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const send = (frame) => process.stdout.write(`${JSON.stringify(frame)}\n`);
-const emit = (type, ...data) => send({ type: "event", session_id: "main", event_seq: seq++, event: { type, data } });
+const emit = (type, fields) =>
+  send({ type: "event", session_id: "main", event_seq: seq++, event: { type, ...fields } });
 const signal = (type, params) => send({ type, session_id: "main", params });
 
 async function say(text, kind = "text") {
@@ -18,19 +19,19 @@ async function say(text, kind = "text") {
     role: "assistant",
     content: [kind === "text" ? { type: "text", text } : { type: "thinking", thinking: text }],
   });
-  emit("message_start", { role: "assistant", content: [] });
+  emit("message_start", { message: { role: "assistant", content: [] } });
   for (const piece of text.match(/\S+\s*/g) ?? []) {
-    emit("message_delta", 0, kind, piece);
+    emit("message_delta", { index: 0, kind, delta: piece });
     await pause(PACE_MS);
   }
-  emit("message_end", { ...message(), usage: { total_tokens: 6_200, cost: { total: 0.04 } } });
+  emit("message_end", { message: { ...message(), usage: { total_tokens: 6_200, cost: { total: 0.04 } } } });
 }
 
 async function tool(name, args, output, { ms = 200, failed = false } = {}) {
   const id = `c${nextId++}`;
-  emit("tool_execution_start", id, name, args);
+  emit("tool_execution_start", { tool_call_id: id, tool: name, arguments: args });
   await pause(ms);
-  emit("tool_execution_end", id, name, output, failed);
+  emit("tool_execution_end", { tool_call_id: id, tool: name, output, is_error: failed });
   return id;
 }
 
@@ -116,9 +117,10 @@ const scenes = {
       },
     });
     if (answer === true || answer?.ok === true) {
-      emit("tool_execution_start", id, "edit", { path: "src/parser.ts" });
+      const call = { tool_call_id: id, tool: "edit" };
+      emit("tool_execution_start", { ...call, arguments: { path: "src/parser.ts" } });
       await pause(100);
-      emit("tool_execution_end", id, "edit", { content: diff, details: {} }, false);
+      emit("tool_execution_end", { ...call, output: { content: diff, details: {} }, is_error: false });
       await tool("bash", { command: "npm test" }, "212 passed", { ms: 600 });
       await say("All 212 tests pass.");
     } else await say(answer?.reason ? `Not then: ${answer.reason}` : "Not then.");
@@ -198,8 +200,8 @@ const scenes = {
   async draw() {
     await say("The last twelve runs, in seconds:");
     const content = [{ type: "image", mime_type: "image/png", data: chart([7, 6, 8, 5, 6, 4, 5, 4, 3, 4, 3, 2]) }];
-    emit("message_start", { role: "assistant", content });
-    emit("message_end", { role: "assistant", content });
+    emit("message_start", { message: { role: "assistant", content } });
+    emit("message_end", { message: { role: "assistant", content } });
     await say("They get faster.");
   },
   async help() {
@@ -214,7 +216,7 @@ async function obey(command) {
     case "initialize":
       send({
         type: "initialized",
-        protocol_version: "1",
+        protocol_version: "2",
         server: { name: "showcase" },
         server_capabilities: { supports_message_deltas: true, supports_permission_preflight_events: true },
       });
@@ -224,7 +226,7 @@ async function obey(command) {
       const scene = scenes[command.text.trim().split(/\s+/)[0].toLowerCase()] ?? scenes.help;
       await scene();
       signal("ui_working", { message: null });
-      emit("agent_end", []);
+      emit("agent_end", { messages: [] });
       return;
     }
     case "ui_response":
@@ -254,7 +256,7 @@ process.stdin.setEncoding("utf8").on("data", (chunk) => {
 });
 send({
   type: "ready",
-  protocol_version: "1",
+  protocol_version: "2",
   cwd: process.cwd(),
   ui: true,
   active_session_id: "main",

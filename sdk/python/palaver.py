@@ -85,14 +85,14 @@ class Tool:
 
     def __init__(self, turn: "Turn", name: str, args: Any) -> None:
         self.id, self.name, self._args, self._turn, self._text = secrets.token_hex(6), name, args, turn, ""
-        turn.event("tool_execution_start", self.id, name, args)
+        turn.event("tool_execution_start", tool_call_id=self.id, tool=name, arguments=args)
 
     def output(self, text: str) -> None:
         self._text = (self._text + text)[-64 * 1024 :]
-        self._turn.event("tool_execution_update", self.id, self.name, self._args, self._text)
+        self._turn.event("tool_execution_update", tool_call_id=self.id, tool=self.name, arguments=self._args, output=self._text)
 
     def end(self, text: str, is_error: bool = False) -> None:
-        self._turn.event("tool_execution_end", self.id, self.name, {"content": [{"type": "text", "text": text}]}, is_error)
+        self._turn.event("tool_execution_end", tool_call_id=self.id, tool=self.name, output={"content": [{"type": "text", "text": text}]}, is_error=is_error)
 
 
 class Turn(Asker):
@@ -114,14 +114,14 @@ class Turn(Asker):
         if self._said is None:
             self._said, self._sent = {"role": "assistant", "content": [{"type": "text", "text": ""}]}, 0
             self.messages.append(self._said)
-            self.event("message_start", {"role": "assistant", "content": []})
+            self.event("message_start", message={"role": "assistant", "content": []})
         self._said["content"][0]["text"] += text
         said = self._said["content"][0]["text"]
         if self._agent.has_deltas:
-            self.event("message_delta", 0, "text", text)
+            self.event("message_delta", index=0, kind="text", delta=text)
         elif self._sent + len(said) <= 4096 + 8 * len(said):  # The whole message for every token would cost its square.
             self._sent += len(said)
-            self.event("message_update", self._said)
+            self.event("message_update", message=self._said)
 
     def tool(self, name: str, args: Any = None) -> Tool:
         self.check()
@@ -156,10 +156,10 @@ class Turn(Asker):
     def close(self) -> None:
         said, self._said = self._said, None
         if said is not None:
-            self.event("message_end", said)
+            self.event("message_end", message=said)
 
-    def event(self, kind: str, *data: Any) -> None:
-        self._agent.event(kind, *data)
+    def event(self, type_: str, **fields: Any) -> None:
+        self._agent.event(type_, **fields)
 
 
 class _Agent:
@@ -176,11 +176,11 @@ class _Agent:
             self._output.write(json.dumps(frame) + "\n")
             self._output.flush()
 
-    def event(self, kind: str, *data: Any) -> None:
-        self.send(type="event", session_id="main", event_seq=next(self._event_numbers), event={"type": kind, "data": list(data)})
+    def event(self, type_: str, **fields: Any) -> None:
+        self.send(type="event", session_id="main", event_seq=next(self._event_numbers), event={"type": type_, **fields})
 
     def run(self, lines: Any) -> None:
-        self.send(type="ready", protocol_version="1", ui=True, cwd=os.getcwd(), active_session_id="main")
+        self.send(type="ready", protocol_version="2", ui=True, cwd=os.getcwd(), active_session_id="main")
         for line in iter(lambda: lines.readline(LINE_CHARS_MAX + 1), b""):
             command = self._command(line, lines)
             if command is not None and command["type"] == "quit":
@@ -215,7 +215,7 @@ class _Agent:
         elif kind == "initialize":
             self.has_deltas = (command.get("ui_capabilities") or {}).get("supports_message_deltas") is True
             abilities = {"supports_message_deltas": True}
-            self.send(type="initialized", protocol_version="1", server={"name": self._name}, server_capabilities=abilities)
+            self.send(type="initialized", protocol_version="2", server={"name": self._name}, server_capabilities=abilities)
         elif kind == "abort": self._abort("aborted")
         elif kind == "ui_response":
             if turn is not None and turn.asked == command.get("id"):
@@ -242,10 +242,10 @@ class _Agent:
         except Aborted: pass
         except Exception as error:  # The turn ends, whatever the author's function does; the trace is for its author.
             traceback.print_exc()
-            self.event("error", f"{type(error).__name__}: {error}")
+            self.event("error", message=f"{type(error).__name__}: {error}")
         turn.close()
         self._turn = None
-        self.event("agent_end", turn.messages)
+        self.event("agent_end", messages=turn.messages)
 
 
 def serve(name: str, on_prompt: Callable[[Turn], None]) -> None:

@@ -1,6 +1,7 @@
 // The chapters of the test: greeting, small talk, a prompt, questions, an abort, bad input, quitting. Each brings the agent
 // into a situation and records which rules it kept.
 import { causeIn } from "../agents/exit-cause.js";
+import { PROTOCOL_VERSION } from "../contract/capabilities.js";
 import { basicDialogMethods, cancelledAnswer, sampleAnswer } from "../contract/dialogs.js";
 import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
 import type { Conversation, Next } from "./conversation.js";
@@ -26,7 +27,7 @@ export async function greeting(
 export async function smallTalk(agent: Conversation, verdicts: Verdicts): Promise<void> {
   agent.send({
     type: "initialize",
-    protocol_version: "1",
+    protocol_version: PROTOCOL_VERSION,
     client: { name: "palaver conform" },
     ui_capabilities: { supports_select: true, supports_confirm: true, supports_input: true, supports_editor: true },
   });

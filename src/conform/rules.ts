@@ -4,7 +4,7 @@ export const rules = [
   {
     id: "starts",
     title: "starts and sends ready first",
-    advice: 'The first line on stdout is {"type":"ready","protocol_version":"1"}; nothing is printed before it.',
+    advice: 'The first line on stdout is {"type":"ready","protocol_version":"2"}; nothing is printed before it.',
   },
   {
     id: "json-only",
@@ -20,7 +20,7 @@ export const rules = [
   {
     id: "initialize",
     title: "answers initialize with initialized",
-    advice: 'Answer with {"type":"initialized","protocol_version":"1","server_capabilities":{}}.',
+    advice: 'Answer with {"type":"initialized","protocol_version":"2","server_capabilities":{}}.',
   },
   { id: "ping", title: "answers ping with pong", advice: 'Answer {"type":"ping"} with {"type":"pong"} at once.' },
   {
@@ -41,7 +41,7 @@ export const rules = [
   {
     id: "message-whole",
     title: "carries the whole message so far in every update",
-    advice: "data[0] of message_update is the complete message up to now, not only what was added.",
+    advice: "`message` of message_update is the complete message up to now, not only what was added.",
   },
   {
     id: "event-seq",

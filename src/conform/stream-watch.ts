@@ -61,14 +61,14 @@ export class StreamWatch {
         this.#message = null;
         break;
       case "message_start":
-        if (event.data[0].role === "assistant") this.#startMessage(event.data[0]);
+        if (event.message.role === "assistant") this.#startMessage(event.message);
         break;
       case "message_update":
-        this.#growMessage(event.data[0], "message_update");
+        this.#growMessage(event.message, "message_update");
         break;
       case "message_end":
-        if (event.data[0].role !== "assistant") break;
-        this.#growMessage(event.data[0], "message_end");
+        if (event.message.role !== "assistant") break;
+        this.#growMessage(event.message, "message_end");
         this.#message = null;
         break;
     }

@@ -3,8 +3,29 @@
 import * as z from "zod";
 import { type DialogMethod, dialogMethods } from "./dialogs.js";
 
-/** The version of the lines wire that this package speaks; it stands in `ready` and in `initialized`. */
-export const PROTOCOL_VERSION = "1";
+/** The version of the lines wire that this package speaks by default; it stands in `ready` and in `initialized`. */
+export const PROTOCOL_VERSION = "2";
+
+/** All versions that it speaks. */
+export const protocolVersions = ["1", "2"] as const;
+export type ProtocolVersion = (typeof protocolVersions)[number];
+
+/** The version whose rules hold: "2.1" only adds to "2". Null for one that this package does not know. */
+export function knownVersion(version: string): ProtocolVersion | null {
+  const [major] = version.split(".", 1);
+  return protocolVersions.find((known) => known === major) ?? null;
+}
+
+/** What an agent that began with `own` uses for a front end that knows `versions`: its own, or the newest below it. */
+export function agreedVersion(own: ProtocolVersion, versions: readonly string[]): ProtocolVersion {
+  const shared = protocolVersions.filter((known) => versions.some((version) => knownVersion(version) === known));
+  return shared.includes(own) ? own : (shared.filter((known) => known < own).at(-1) ?? own);
+}
+
+export function unknownVersionWords(version: string): string {
+  const known = protocolVersions.join(" and ");
+  return `it uses version ${JSON.stringify(version.slice(0, 40))} of the lines protocol; this Palaver knows ${known}`;
+}
 
 /** One bit for each kind of dialog. */
 function dialogBits<Value>(value: Value) {

@@ -45,15 +45,21 @@ const stateEntrySchema = z.object({
 
 export const stateSchema = z.array(stateEntrySchema);
 
+export const ACTION_WAIT_MS = 5_000;
+export const ACTION_WAIT_MS_MAX = 3_600_000;
+
 /** Users type text, but scripts also send numbers and booleans; a handler gets either as text. */
 export const actionParamsSchema = z.looseObject({
   key: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
   /** Instead of an action: Esc in the handler's field. */
   cancel: z.boolean().optional(),
+  /** How long to wait for the handler. */
+  wait_ms: z.number().int().min(0).max(ACTION_WAIT_MS_MAX).optional(),
 });
 
-export const actionResultSchema = z.object({ applied: z.string() });
+/** `running`: the handler had not finished when the wait was over. */
+export const actionResultSchema = z.object({ applied: z.string(), running: z.literal(true).optional() });
 
 /** A user has opened this tab. */
 export const tabParamsSchema = z.looseObject({ title: z.string().min(1) });

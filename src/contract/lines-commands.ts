@@ -21,14 +21,19 @@ export const linesCommandSchemas = [
   command(
     "initialize",
     {
-      protocol_version: z.string().optional(),
+      protocol_version: z.string().optional().describe("The version that the front end begins with."),
+      protocol_versions: z
+        .array(z.string())
+        .optional()
+        .describe("All versions that the front end knows; without it, only `protocol_version`."),
       client: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
       ui_capabilities: uiCapabilitiesSchema.optional(),
     },
     {
       description: "Names the client and its capabilities; answered by `initialized`. A front end sends it first.",
       example: {
-        protocol_version: "1",
+        protocol_version: "2",
+        protocol_versions: ["1", "2"],
         client: { name: "palaver", version: "0.1.0" },
         ui_capabilities: { supports_select: true, supports_permission_preflight_events: true },
       },

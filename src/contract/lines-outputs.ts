@@ -68,7 +68,7 @@ export const linesOutputSchemas = [
       description:
         "The first frame: the agent can take commands now. `ui` false means that it will ask nothing. `commands` are " +
         "the agent's own: `/name` is sent to it as a prompt.",
-      example: { protocol_version: "1", cwd: "/home/ada/parser", ui: true, active_session_id: "s1" },
+      example: { protocol_version: "2", cwd: "/home/ada/parser", ui: true, active_session_id: "s1" },
     },
   ),
   output(
@@ -81,7 +81,7 @@ export const linesOutputSchemas = [
     {
       description: "The answer to `initialize`.",
       example: {
-        protocol_version: "1",
+        protocol_version: "2",
         server: { name: "example" },
         server_capabilities: { supports_permission_preflight_events: true },
       },
@@ -97,7 +97,7 @@ export const linesOutputSchemas = [
         event_seq: 4,
         event: {
           type: "message_update",
-          data: [{ role: "assistant", content: [{ type: "text", text: "I'll look" }] }],
+          message: { role: "assistant", content: [{ type: "text", text: "I'll look" }] },
         },
       },
     },

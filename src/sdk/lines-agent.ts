@@ -1,7 +1,7 @@
 // A whole agent on the lines wire in one call. `serveLines` is for an agent with one conversation, `serveSessions` for one
 // that has several sessions, saves them, or has settings. The author works on prompts; the rest of the protocol is kept here.
 import type { Readable, Writable } from "node:stream";
-import type { AgentCommands } from "../contract/capabilities.js";
+import type { AgentCommands, ProtocolVersion } from "../contract/capabilities.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import type { Message, Usage } from "../contract/messages.js";
@@ -88,6 +88,8 @@ export type LinesAgentStreams = {
   output?: Writable;
   /** For dialogs that name no time of their own; without it they wait. */
   dialogTimeoutMs?: number;
+  /** "1" for a front end that does not know "2", the default. A front end may also ask for "1" in `initialize`. */
+  protocolVersion?: ProtocolVersion;
 };
 
 export type SessionsOptions = LinesAgentStreams & {

@@ -8,12 +8,14 @@ import {
   agreeOnMessageDeltas,
   agreeOnPreflightEvents,
   PROTOCOL_VERSION,
+  type ProtocolVersion,
   type ServerCapabilities,
   type UiCapabilities,
 } from "../contract/capabilities.js";
 import { wireErrorCodes } from "../contract/errors.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
+import { namedEvent } from "../contract/lines-version-1.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { realClock } from "../system/timers.js";
 import { CommandError } from "./errors.js";
@@ -39,6 +41,8 @@ export class LinesServer {
   readonly sessions: "one" | "several";
   capabilities: ServerCapabilities = {};
   uiCapabilities: UiCapabilities = {};
+  /** Of the frames that it sends. */
+  version: ProtocolVersion;
   readonly #options: SessionsOptions;
   readonly #outlet: Outlet;
   readonly #open = new Map<string, OpenSession>();
@@ -54,6 +58,7 @@ export class LinesServer {
     this.agent = agent;
     this.sessions = sessions;
     this.#options = options;
+    this.version = options.protocolVersion ?? PROTOCOL_VERSION;
     this.#outlet = createOutlet(options.output ?? process.stdout, { onClosed: () => this.#leave("gone") });
   }
 
@@ -80,7 +85,7 @@ export class LinesServer {
   }
 
   send(frame: LinesOutput): SendResult {
-    if (this.#early === null) return this.#outlet.send(encodeOutput(frame));
+    if (this.#early === null) return this.#outlet.send(encodeOutput(frame, this.version));
     this.#early.push(frame);
     return "sent";
   }
@@ -171,7 +176,9 @@ export class LinesServer {
     const front = createSessionFront({
       ui: ui ?? createHeadlessUi({ log: (level, message) => log(`${level}: ${message}`) }),
       clock,
-      emit: (event: AgentEvent) => {
+      emit: (given: AgentEvent) => {
+        // Authors without types may still write events as version 1 has them.
+        const event = namedEvent(given) as AgentEvent;
         this.send({ type: "event", session_id: sessionId, event_seq: eventSeq++, event });
         return this.#outlet.drained();
       },
@@ -201,7 +208,7 @@ export class LinesServer {
     this.#early = null;
     this.send({
       type: "ready",
-      protocol_version: PROTOCOL_VERSION,
+      protocol_version: this.version,
       cwd: session.cwd,
       ui: ui !== "none",
       active_session_id: session.id,
@@ -267,7 +274,7 @@ function factsOf({
 async function retell({ session: { messages = [] }, front }: OpenSession): Promise<void> {
   for (const kept of messages.slice(-RETOLD_MESSAGES_MAX)) {
     const message = kept.role === "tool_result" ? { ...kept, trust: undefined } : kept;
-    if (message.role !== "tool_result") await front.emit({ type: "message_start", data: [message] });
-    await front.emit({ type: "message_end", data: [message] });
+    if (message.role !== "tool_result") await front.emit({ type: "message_start", message });
+    await front.emit({ type: "message_end", message });
   }
 }

@@ -26,22 +26,22 @@ export class MessageStream<Sent> {
   }
 
   start(): Sent {
-    return this.#ports.emit({ type: "message_start", data: [this.#message] });
+    return this.#ports.emit({ type: "message_start", message: this.#message });
   }
 
   /** Something was added to the message; null when this is not the moment to say so. */
   grew(place: number, kind: "text" | "thinking", delta: string): Sent | null {
     const { emit, updates } = this.#ports;
     this.#budget.grew(delta.length);
-    if (updates === "deltas") return emit({ type: "message_delta", data: [place, kind, delta] });
+    if (updates === "deltas") return emit({ type: "message_delta", index: place, kind, delta });
     if (this.#budget.waitMs() > 0) return null;
     this.#budget.spend();
-    return emit({ type: "message_update", data: [this.#message, [`${kind}_delta`, place, delta]] });
+    return emit({ type: "message_update", message: this.#message });
   }
 
   /** The whole message, whatever was held back before. */
   end(): Sent {
-    return this.#ports.emit({ type: "message_end", data: [this.#message] });
+    return this.#ports.emit({ type: "message_end", message: this.#message });
   }
 }
 

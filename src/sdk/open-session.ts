@@ -1,7 +1,7 @@
 // One open session of an agent: at most one prompt at work, and one more waiting where the agent allows it. Every turn ends
 // with `agent_end`, and with it every question that it left open.
-import { toJson } from "../agents/dialects/frames/json-frame.js";
 import type { Message } from "../contract/messages.js";
+import { errorMessage } from "../contract/plain-word.js";
 import { withinSignal } from "./context.js";
 import { CommandError } from "./errors.js";
 import type { LinesSession, Turn, TurnResult } from "./lines-agent.js";
@@ -83,14 +83,14 @@ export class OpenSession {
     try {
       result = await this.session.onPrompt(turn);
     } catch (error) {
-      if (!signal.aborted) await front.emit({ type: "error", data: [toJson(error)] });
+      if (!signal.aborted) await front.emit({ type: "error", message: errorMessage(error) });
     }
     stop.abort("turn_ended");
     await speech.close();
     const { messages = speech.messages, usage } = result;
     // A front end that hears of the end finds the session idle.
     this.isStreaming = false;
-    await front.emit({ type: "agent_end", data: [[...messages], ...(usage === undefined ? [] : [{ usage }])] });
+    await front.emit({ type: "agent_end", messages: [...messages], ...(usage === undefined ? {} : { usage }) });
   }
 
   // A question or a tool call comes after what was said before it, so that it ends the open message.

@@ -1,6 +1,6 @@
 // What an agent does about each command of the lines wire: one function a command, in a table. A command that is wrong
 // or not supported throws, and becomes one `error` frame.
-import { PROTOCOL_VERSION } from "../contract/capabilities.js";
+import { agreedVersion } from "../contract/capabilities.js";
 import type { LinesCommand, LinesCommandType } from "../contract/lines-commands.js";
 import { CommandError } from "./errors.js";
 import type { LinesSession } from "./lines-agent.js";
@@ -31,12 +31,16 @@ export function obey(server: LinesServer, command: LinesCommand, signal: AbortSi
 }
 
 const handlers: Handlers = {
-  initialize(server, { ui_capabilities = {} }) {
+  initialize(
+    server,
+    { ui_capabilities = {}, protocol_version: first = server.version, protocol_versions: all = [first] },
+  ) {
     server.uiCapabilities = ui_capabilities;
+    server.version = agreedVersion(server.version, all);
     const { name, version } = server.agent;
     server.send({
       type: "initialized",
-      protocol_version: PROTOCOL_VERSION,
+      protocol_version: server.version,
       server: version === undefined ? { name } : { name, version },
       server_capabilities: server.capabilities,
     });

@@ -52,8 +52,8 @@ function previewOf(request: PermissionRequest, previews: "events" | "texts"): Ag
   const about = { tool, tool_call_id: toolCallId };
   const preview = wireOptions({ file_path, language, diff, summary, truncated });
   return [
-    { type: "permission.preview", data: [{ ...preview, ...about }] },
-    { type: "permission.ready", data: [about] },
+    { type: "permission.preview", ...preview, ...about },
+    { type: "permission.ready", ...about },
   ];
 }
 
@@ -66,8 +66,8 @@ function previewTexts({ tool, arguments: args = {}, diff, summary = "" }: Permis
   ].flatMap((text): AgentEvent[] => {
     const message = { role: "assistant" as const, content: [{ type: "text" as const, text }] };
     return [
-      { type: "message_start", data: [message] },
-      { type: "message_end", data: [message] },
+      { type: "message_start", message },
+      { type: "message_end", message },
     ];
   });
 }

@@ -32,7 +32,11 @@ export class ToolReport {
     this.#call = call;
     this.#ports = ports;
     this.#budget = new UpdateBudget(() => ports.clock.nowMs());
-    void ports.emit({ type: "tool_execution_start", data: [call.id, call.name, call.arguments] });
+    void ports.emit({ type: "tool_execution_start", ...this.#about, arguments: call.arguments });
+  }
+
+  get #about() {
+    return { tool_call_id: this.#call.id, tool: this.#call.name };
   }
 
   get id(): string {
@@ -51,9 +55,8 @@ export class ToolReport {
   end(result: string | ToolEnd): Promise<void> {
     const { text, isError = false, details }: ToolEnd = typeof result === "string" ? { text: result } : result;
     this.#ended.abort();
-    const { id, name } = this.#call;
     const output = { content: [{ type: "text" as const, text }], ...(details === undefined ? {} : { details }) };
-    return this.#ports.emit({ type: "tool_execution_end", data: [id, name, output, isError] });
+    return this.#ports.emit({ type: "tool_execution_end", ...this.#about, output, is_error: isError });
   }
 
   async #sendWhenDue(): Promise<void> {
@@ -63,7 +66,7 @@ export class ToolReport {
     this.#waiting = false;
     if (this.#ended.signal.aborted) return;
     this.#budget.spend();
-    const { id, name, arguments: args } = this.#call;
-    await this.#ports.emit({ type: "tool_execution_update", data: [id, name, args, this.#text] });
+    const { arguments: args } = this.#call;
+    await this.#ports.emit({ type: "tool_execution_update", ...this.#about, arguments: args, output: this.#text });
   }
 }

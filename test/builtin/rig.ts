@@ -164,8 +164,8 @@ export class Agent {
   /** What the agent said, message by message. */
   said(): string[] {
     return this.events().flatMap((event) => {
-      if (event.type !== "message_end" || event.data[0].role !== "assistant") return [];
-      const { content } = event.data[0];
+      if (event.type !== "message_end" || event.message.role !== "assistant") return [];
+      const { content } = event.message;
       if (!Array.isArray(content)) return [];
       return [content.map((block) => (block.type === "text" ? block.text : "")).join("")];
     });

@@ -53,8 +53,8 @@ describe("an agent made with serveLines", () => {
     );
     await agent.done;
     expect(agent.frames).toMatchObject([
-      { type: "ready", protocol_version: "1", ui: true },
-      { type: "initialized", protocol_version: "1", server: { name: "test", version: "9" }, server_capabilities: {} },
+      { type: "ready", protocol_version: "2", ui: true },
+      { type: "initialized", protocol_version: "2", server: { name: "test", version: "9" }, server_capabilities: {} },
       { type: "pong" },
       { type: "error", code: -32023, message: "list_models is not supported by test" },
       { type: "error", code: -32601, message: "unknown command: nonsense" },
@@ -80,7 +80,7 @@ describe("an agent made with serveLines", () => {
     const events = agent.frames.flatMap((frame) => (frame.type === "event" ? [frame] : []));
     expect(events.map(({ event_seq }) => event_seq)).toEqual([0, 1, 2, 3, 4, 5]);
     const updates = events.flatMap(({ event }) =>
-      event.type === "message_update" ? [textOf(event.data[0].content)] : [],
+      event.type === "message_update" ? [textOf(event.message.content)] : [],
     );
     expect(updates).toEqual(["You said hi. ", "You said hi. Good."]);
   });
@@ -105,17 +105,15 @@ describe("an agent made with serveLines", () => {
     ]);
     expect(end).toMatchObject({
       event: {
-        data: [
-          [
-            {
-              content: [
-                { type: "thinking", thinking: "Hm. " },
-                { type: "text", text: "ONE" },
-              ],
-            },
-            { content: [{ type: "text", text: "TWO true" }] },
-            { content: [{ type: "text", text: "THREE" }] },
-          ],
+        messages: [
+          {
+            content: [
+              { type: "thinking", thinking: "Hm. " },
+              { type: "text", text: "ONE" },
+            ],
+          },
+          { content: [{ type: "text", text: "TWO true" }] },
+          { content: [{ type: "text", text: "THREE" }] },
         ],
       },
     });

@@ -27,7 +27,7 @@ function streamed(updates: "whole" | "deltas", { count, everyMs }: { count: numb
   return sent;
 }
 
-const textOf = (event: AgentEvent | undefined) => JSON.stringify(event?.data?.[0] ?? "");
+const textOf = (event: AgentEvent | undefined) => JSON.stringify(event?.["message"] ?? "");
 
 describe("a message of 200 KB", () => {
   test.each(["whole", "deltas"] as const)("sent as %s costs in proportion to its length", (updates) => {

@@ -113,9 +113,13 @@ test("a permission is asked after its preview, and the answer has always and the
     },
   });
   agent.send({ type: "initialize", ui_capabilities: previewed }, { type: "prompt", text: "go" });
-  expect((await agent.event("permission.preview")).data).toEqual([
-    { tool: "edit", tool_call_id: "c1", file_path: "a.ts", diff: "+b" },
-  ]);
+  expect(await agent.event("permission.preview")).toEqual({
+    type: "permission.preview",
+    tool: "edit",
+    tool_call_id: "c1",
+    file_path: "a.ts",
+    diff: "+b",
+  });
   await agent.event("permission.ready");
   const { id, params } = await agent.next("ui_request");
   expect(params.title).toBe("edit a.ts");
@@ -137,8 +141,13 @@ test("a tool call is reported with its output so far, and ends once", async () =
     },
   });
   agent.send({ type: "prompt", text: "go" });
-  expect((await agent.event("tool_execution_update")).data).toEqual(["c1", "bash", {}, "one\n"]);
-  expect((await agent.event("tool_execution_end")).data?.[3]).toBe(false);
+  expect(await agent.event("tool_execution_update")).toMatchObject({
+    tool_call_id: "c1",
+    tool: "bash",
+    arguments: {},
+    output: "one\n",
+  });
+  expect((await agent.event("tool_execution_end")).is_error).toBe(false);
   agent.send({ type: "quit" });
   await agent.served;
   expect(JSON.stringify(agent.frames)).not.toContain("too late");

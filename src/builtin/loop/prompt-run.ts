@@ -61,12 +61,12 @@ class PromptRun {
     stats.prompts += 1;
     try {
       const prompt = userMessage(text, clock.nowMs());
-      await emit({ type: "message_start", data: [prompt] });
-      await emit({ type: "message_end", data: [prompt] });
+      await emit({ type: "message_start", message: prompt });
+      await emit({ type: "message_end", message: prompt });
       await this.#add(prompt);
       await this.#rounds();
     } catch (error) {
-      await emit({ type: "error", data: [errorMessage(error)] });
+      await emit({ type: "error", message: errorMessage(error) });
     }
     this.#added.push(...(await conversation.settle()));
     return { messages: this.#added, usage: this.#usage };
@@ -96,8 +96,8 @@ class PromptRun {
     for (const result of results) await this.#add(result);
     // A front end that hears that a turn is over may stop the agent: a prompt can have a hundred turns, and take hours.
     await this.#options.conversation.durable();
-    await emit({ type: "turn_end", data: [message, results] });
-    if (outcome.end === "failed") await emit({ type: "error", data: [outcome.error.message] });
+    await emit({ type: "turn_end", message, tool_results: results });
+    if (outcome.end === "failed") await emit({ type: "error", message: outcome.error.message });
     return round?.end === "go on" ? "go on" : "over";
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readLegacyText } from "../../../src/agents/dialects/lines/legacy-preflight.js";
 import { createLinesDialect } from "../../../src/agents/dialects/lines/lines-dialect.js";
 import { linesOutputSchema } from "../../../src/contract/lines-outputs.js";
+import { namedEvent } from "../../../src/contract/lines-version-1.js";
 import { type SessionEvent, sessionEventSchema } from "../../../src/contract/session-events.js";
 
 function read(...frames: object[]): SessionEvent[] {
@@ -10,7 +11,11 @@ function read(...frames: object[]): SessionEvent[] {
   return frames.flatMap((frame) => dialect.read({ kind: "frame", frame: linesOutputSchema.parse(frame) }, 0).events);
 }
 
-const event = (type: string, ...data: unknown[]) => ({ type: "event", session_id: "s1", event: { type, data } });
+const event = (type: string, ...data: unknown[]) => ({
+  type: "event",
+  session_id: "s1",
+  event: namedEvent({ type, data }),
+});
 const message = (text: string) => ({ role: "assistant", content: [{ type: "text", text }] });
 const says = (text: string) => [event("message_start", message(text)), event("message_end", message(text))];
 const initialized = (bit?: boolean) => ({

@@ -126,30 +126,28 @@ describe("tolerance", () => {
     expect(outputs('{"type":"pong","later":1}\n')).toEqual([{ kind: "frame", frame: { type: "pong", later: 1 } }]);
   });
 
-  test("an event without data is one without arguments; one that needs them is a fault that says so", () => {
+  test("an event without a field that it needs is a fault that says so", () => {
     expect(faultsOf(outputs(frame({ type: "agent_start" })))).toEqual(["frame"]);
     expect(faultsOf(outputs(frame({ type: "message_end" })))).toEqual([
-      "invalidField: event message_end: event.data: is missing; it must be a list",
+      "invalidField: event message_end: event.message: is missing; it must be an object",
     ]);
   });
 
   test("an unknown event is a fault that names it", () => {
-    expect(faultsOf(outputs(frame({ type: "loop_state", data: [] })))).toEqual([
-      "unknownType: unknown event: loop_state",
-    ]);
+    expect(faultsOf(outputs(frame({ type: "loop_state" })))).toEqual(["unknownType: unknown event: loop_state"]);
   });
 
   test("structures with a tag are read by their fields alone", () => {
     const tagged = { ...assistant, __struct__: "Elixir.Some.New.Name" };
-    expect(faultsOf(outputs(frame({ type: "message_end", data: [tagged] })))).toEqual(["frame"]);
+    expect(faultsOf(outputs(frame({ type: "message_end", message: tagged })))).toEqual(["frame"]);
   });
 
   test("unknown blocks and roles are let through, known ones with wrong fields are not", () => {
     const withBlock = (block: object) =>
-      frame({ type: "message_end", data: [{ role: "assistant", content: [block] }] });
+      frame({ type: "message_end", message: { role: "assistant", content: [block] } });
     expect(faultsOf(outputs(withBlock({ type: "hologram", rays: 3 })))).toEqual(["frame"]);
-    expect(faultsOf(outputs(withBlock({ type: "text", text: 3 })))[0]).toMatch(/event\.data\[0\]\.content\[0\]\.text/);
-    expect(faultsOf(outputs(frame({ type: "message_end", data: [{ role: "narrator" }] })))).toEqual(["frame"]);
+    expect(faultsOf(outputs(withBlock({ type: "text", text: 3 })))[0]).toMatch(/event\.message\.content\[0\]\.text/);
+    expect(faultsOf(outputs(frame({ type: "message_end", message: { role: "narrator" } })))).toEqual(["frame"]);
   });
 
   test("a line that is not JSON is text: a prompt in one direction, a log line in the other", () => {

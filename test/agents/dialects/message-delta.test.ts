@@ -9,22 +9,28 @@ function read(event: AgentEvent) {
 
 describe("the lines dialect", () => {
   test("turns a message_delta into more of the open message", () => {
-    expect(read({ type: "message_delta", data: [1, "thinking", "hm"] })).toEqual([
+    expect(read({ type: "message_delta", index: 1, kind: "thinking", delta: "hm" })).toEqual([
       { type: "message.grew", sessionId: "s", index: 1, kind: "thinking", delta: "hm" },
     ]);
   });
 
-  test.each([[[-1, "text", "x"]], [[0, "image", "x"]], [[0, "text"]]])("%j is no message_delta", (data) => {
-    expect(read({ type: "message_delta", data } as unknown as AgentEvent)).toMatchObject([{ type: "fault.reported" }]);
+  test.each([
+    { index: -1, kind: "text", delta: "x" },
+    { index: 0, kind: "image", delta: "x" },
+    { index: 0, kind: "text" },
+  ])("%j is no message_delta", (fields) => {
+    expect(read({ type: "message_delta", ...fields } as unknown as AgentEvent)).toMatchObject([
+      { type: "fault.reported" },
+    ]);
   });
 
   test("takes what the prompt cost from its end, where that makes sense", () => {
-    expect(read({ type: "agent_end", data: [[], { usage: { input: 3 } }] })).toEqual([
+    expect(read({ type: "agent_end", messages: [], usage: { input: 3 } })).toEqual([
       { type: "prompt.finished", sessionId: "s", usage: { input: 3 } },
     ]);
-    expect(read({ type: "agent_end", data: [[], { usage: "much" }] })).toEqual([
+    expect(read({ type: "agent_end", usage: "much" } as unknown as AgentEvent)).toEqual([
       { type: "prompt.finished", sessionId: "s" },
     ]);
-    expect(read({ type: "agent_end", data: [[]] })).toEqual([{ type: "prompt.finished", sessionId: "s" }]);
+    expect(read({ type: "agent_end" })).toEqual([{ type: "prompt.finished", sessionId: "s" }]);
   });
 });

@@ -9,7 +9,7 @@ export type RecordedTrace = { name: string; protocol: TraceProtocol; entries: Tr
 
 const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url));
 
-export const ownTraces: readonly RecordedTrace[] = ["acp", "claude", "codex", "pi"].flatMap((name) =>
+export const ownTraces: readonly RecordedTrace[] = ["acp", "claude", "codex", "lines", "pi"].flatMap((name) =>
   tracesIn(join(fixtures, name)),
 );
 

@@ -13,7 +13,7 @@ describe("the bridge", () => {
     const agent = await startAgent({ folder });
     expect(agent.frames[0]).toMatchObject({
       type: "ready",
-      protocol_version: "1",
+      protocol_version: "2",
       cwd: folder,
       model: { provider: "palaver", id: "offline" },
       ui: true,
@@ -97,9 +97,9 @@ describe("the bridge", () => {
     agent.send({ type: "start_session", cwd: strict });
     const { session_id } = await agent.next("session_started");
     agent.send({ type: "prompt", text: 'create a.txt with "new"', session_id });
-    const { data } = await agent.event("tool_execution_end");
+    const { output } = await agent.event("tool_execution_end");
     await agent.event("agent_end");
-    expect(JSON.stringify(data)).toContain("the rules of this project deny write");
+    expect(JSON.stringify(output)).toContain("the rules of this project deny write");
     expect(readFileSync(join(strict, "a.txt"), "utf8")).toBe("old\n");
     agent.send({ type: "prompt", text: 'create a.txt with "new"' });
     expect((await agent.question()).method).toBe("confirm");
@@ -288,7 +288,7 @@ describe("the end of an agent", () => {
     agent.endInput();
     await agent.done;
     expect(agent.types().at(-1)).toBe("agent_end");
-    expect(agent.events().some((event) => event.type === "tool_execution_end" && event.data[3])).toBe(true);
+    expect(agent.events().some((event) => event.type === "tool_execution_end" && event.is_error)).toBe(true);
   });
 
   test("when nobody reads any more, it stops", async () => {

@@ -11,7 +11,7 @@ const apis: ModelApi[] = ["openai", "anthropic"];
 function resultsOf(agent: Agent): { name: string; text: string; isError: boolean }[] {
   return agent.events().flatMap((event) => {
     if (event.type !== "tool_execution_end") return [];
-    const [, name, output, isError] = event.data;
+    const { tool: name, output, is_error: isError } = event;
     const content = output !== null && typeof output === "object" ? output.content : [];
     const [block] = Array.isArray(content) ? content : [];
     return [{ name, text: String(block?.text), isError }];
@@ -47,23 +47,22 @@ describe.each(apis)("with a model behind the API of %s", (api) => {
       "agent_end",
     ]);
     expect(agent.said()).toEqual(["Hello there, **friend**."]);
-    const deltas = agent.events().flatMap((event) => (event.type === "message_delta" ? [event.data] : []));
+    const deltas = agent.events().flatMap((event) => (event.type === "message_delta" ? [event] : []));
     expect(
       deltas
-        .filter(([, kind]) => kind === "text")
-        .map(([, , delta]) => delta)
+        .filter(({ kind }) => kind === "text")
+        .map(({ delta }) => delta)
         .join(""),
     ).toBe("Hello there, **friend**.");
     expect(
       deltas
-        .filter(([, kind]) => kind === "thinking")
-        .map(([, , delta]) => delta)
+        .filter(({ kind }) => kind === "thinking")
+        .map(({ delta }) => delta)
         .join(""),
     ).toBe("Hm.");
-    const [messages, counted] = end.data;
-    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(end.messages?.map(({ role }) => role)).toEqual(["user", "assistant"]);
     const cost = api === "anthropic" ? { cost: { total: expect.closeTo(0.003 + 0.00075 + 0.00006, 6) } } : {};
-    expect(counted).toMatchObject({ usage: { input: 1000, output: 50, cache_read: 200, ...cost } });
+    expect(end).toMatchObject({ usage: { input: 1000, output: 50, cache_read: 200, ...cost } });
   });
 
   test("several tool calls of one message run, their answers go back in order, and the model goes on", async () => {
@@ -131,10 +130,10 @@ describe.each(apis)("with a model behind the API of %s", (api) => {
     async (ending) => {
       const { agent, model } = await startWithModel({ api });
       model.play({ text: "Half of a sen", ending }, { text: "The whole sentence." });
-      const { data } = await agent.prompt("hi");
+      const { messages = [] } = await agent.prompt("hi");
       expect(agent.said().at(-1)).toBe("The whole sentence.");
       expect(agent.notices()).toHaveLength(1);
-      expect(data[0].map((message) => JSON.stringify(message)).join()).not.toContain("Half of a sen");
+      expect(JSON.stringify(messages)).not.toContain("Half of a sen");
       expect(unansweredCalls(model.requests[1]?.body.messages ?? [])).toEqual([]);
       expect(agent.types().filter((type) => type === "message_start")).toHaveLength(
         agent.types().filter((type) => type === "message_end").length,
@@ -150,7 +149,7 @@ describe.each(apis)("with a model behind the API of %s", (api) => {
     agent.send({ type: "abort" });
     const end = await agent.event("agent_end");
     await (await model.seen(1)).closed;
-    expect(end.data[0].at(-1)).toMatchObject({ role: "assistant", stop_reason: "aborted" });
+    expect(end.messages?.at(-1)).toMatchObject({ role: "assistant", stop_reason: "aborted" });
     await agent.prompt("again");
     expect(agent.said().at(-1)).toBe("Fine.");
     expect(agent.types()).not.toContain("error");

@@ -46,7 +46,7 @@ describe("what the user reads", () => {
     const { agent, model } = await startWithModel();
     model.play({ status, message });
     await agent.prompt("hi");
-    const [error] = agent.events().flatMap((event) => (event.type === "error" ? [String(event.data[0])] : []));
+    const [error] = agent.events().flatMap((event) => (event.type === "error" ? [event.message] : []));
     expect(error).toMatch(words);
   });
 

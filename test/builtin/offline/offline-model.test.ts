@@ -145,7 +145,7 @@ test("a front end without forms is asked field by field", async () => {
     agent.answer(question, answer);
   }
   await agent.event("agent_end");
-  const begun = agent.events().flatMap((event) => (event.type === "tool_execution_start" ? [event.data[0]] : []));
+  const begun = agent.events().flatMap((event) => (event.type === "tool_execution_start" ? [event.tool_call_id] : []));
   const [form] = begun.slice(-1);
   expect(calls, "each names the call it belongs to").toEqual([...begun, form, form]);
   expect(titles.slice(-3)).toEqual(["A new project: Name", "A new project: Port", "A new project: Private?"]);

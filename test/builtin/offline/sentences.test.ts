@@ -86,7 +86,7 @@ async function played(agent: Agent, sentence: string) {
     if (opts?.tool === "bash") calls.push(["bash", title.replace(/^bash /, "")]);
   }
   for (const event of agent.events().slice(from)) {
-    if (event.type === "tool_execution_start") calls.push([event.data[1], aboutOf(event.data[2])]);
+    if (event.type === "tool_execution_start") calls.push([event.tool, aboutOf(event.arguments)]);
   }
   return { said: agent.said().slice(saidBefore).join(""), calls, asked };
 }

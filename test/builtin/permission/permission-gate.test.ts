@@ -23,7 +23,7 @@ describe("a tool call that has to be asked about", () => {
     const order = before.flatMap((frame) => (frame.type === "event" ? [frame.event.type] : [frame.type]));
     expect(order.slice(-2)).toEqual(["permission.preview", "permission.ready"]);
     expect(order).not.toContain("tool_execution_start");
-    const [preview] = agent.events().flatMap((event) => (event.type === "permission.preview" ? event.data : []));
+    const [preview] = agent.events().flatMap((event) => (event.type === "permission.preview" ? [event] : []));
     expect(preview).toMatchObject({ tool: "write", tool_call_id: "w1", file_path: "a.txt" });
     expect((preview as { diff: string }).diff).toMatch(/^-old$[\s\S]*^\+new$/m);
     expect(question).toMatchObject({
@@ -87,7 +87,7 @@ describe("a tool call that has to be asked about", () => {
     expect(model.requests).toHaveLength(1);
     expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("old\n");
     expect(existsSync(join(folder, "b"))).toBe(false);
-    expect(end.data[0].filter(({ role }) => role === "tool_result")).toHaveLength(2);
+    expect(end.messages?.filter(({ role }) => role === "tool_result")).toHaveLength(2);
   });
 
   test("denied with a reason tells the model, which goes on", async () => {

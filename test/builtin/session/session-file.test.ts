@@ -169,7 +169,7 @@ describe("an agent's session", () => {
     await first.agent.done;
 
     const second = await startWithModel({ sessionFile: path ?? "" });
-    const retold = second.agent.events().map(({ type, data }) => [type, JSON.stringify(data)]);
+    const retold = second.agent.events().map(({ type, ...fields }) => [type, JSON.stringify(fields)]);
     expect(retold.map(([type]) => type)).toEqual(["message_start", "message_end", "message_start", "message_end"]);
     expect(retold[3]?.[1]).toContain("Blue it is.");
     second.model.play({ text: "Blue." });

@@ -34,7 +34,7 @@ const defects: Defect[] = [
   { rule: "starts", defect: "exits-at-once", words: /exited with code 7 before ready.*MODEL_KEY is not set/ },
   { rule: "starts", defect: "silent", words: /nothing on stdout within 0.5 s/ },
   { rule: "json-only", words: /not JSON: "loading the model …"/ },
-  { rule: "frames-valid", words: /event message_start: event\.data\[0\]\.role/ },
+  { rule: "frames-valid", words: /event message_start: event\.message\.role/ },
   { rule: "initialize", words: /answered by the error "unknown"/ },
   { rule: "ping", words: /no pong within/ },
   { rule: "ping-in-turn", words: /0 pongs for 4 pings/ },

@@ -11,13 +11,14 @@ let seq = 0;
 let asked = 0;
 let turn = null;
 
-function event(type, ...data) {
-  send({ type: "event", session_id: "main", event_seq: seq++, event: { type, data } });
+function event(type, fields) {
+  send({ type: "event", session_id: "main", event_seq: seq++, event: { type, ...fields } });
   if (wrong("event-seq")) seq += 1;
 }
 
 function message(type, text) {
-  event(type, { role: wrong("frames-valid") ? undefined : "assistant", content: [{ type: "text", text }] });
+  const role = wrong("frames-valid") ? undefined : "assistant";
+  event(type, { message: { role, content: [{ type: "text", text }] } });
 }
 
 function ask() {
@@ -44,7 +45,7 @@ function start(asking) {
 function end() {
   turn = null;
   message("message_end", "Hello");
-  if (!wrong("prompt-frames-turn")) event("agent_end", []);
+  if (!wrong("prompt-frames-turn")) event("agent_end", { messages: [] });
 }
 
 function answered({ id, result, error: failed }) {
@@ -91,7 +92,7 @@ function obey(line) {
   if (type === "initialize") {
     return wrong("initialize")
       ? error("unknown")
-      : send({ type: "initialized", protocol_version: "1", server_capabilities: {} });
+      : send({ type: "initialized", protocol_version: "2", server_capabilities: {} });
   }
   if (type === "quit") process.exit(wrong("quit") ? 3 : 0);
   if (type === "abort") return abort();
@@ -107,6 +108,6 @@ if (wrong("exits-at-once")) {
 }
 if (wrong("starts")) send({ type: "pong" });
 if (wrong("json-only")) send("loading the model …");
-if (!wrong("silent")) send({ type: "ready", protocol_version: "1", ui: true });
+if (!wrong("silent")) send({ type: "ready", protocol_version: "2", ui: true });
 createInterface({ input: process.stdin, crlfDelay: 0 }).on("line", obey);
 process.stdin.on("end", () => (wrong("end-of-input") ? setInterval(() => {}, 1000) : process.exit(0)));

@@ -8,9 +8,10 @@ const say = (frame) => write(`${JSON.stringify(frame)}\n`);
 const message = { role: "assistant", content: "hello" };
 
 const readies = {
-  "a version as a number": { type: "ready", protocol_version: 1 },
+  "a version as a number": { type: "ready", protocol_version: 2 },
   "no version": { type: "ready" },
-  "a ready that does not fit": { type: "ready", protocol_version: "1", cwd: 4 },
+  "a version of tomorrow": { type: "ready", protocol_version: "3" },
+  "a ready that does not fit": { type: "ready", protocol_version: "2", cwd: 4 },
 };
 const select = (options) => ({ method: "select", params: { title: "Which?", options } });
 const questions = {
@@ -42,30 +43,34 @@ const lines = {
   "a log line between frames": "DEBUG connected\n",
 };
 
-function tell(type, ...data) {
-  if (mistake === "flat events") say({ type, data });
-  else if (mistake === "no data") say({ type: "event", event: { type } });
-  else if (mistake === "data as an object") say({ type: "event", event: { type, data: data[0] ?? {} } });
-  else if (mistake === "a session as a number") say({ type: "event", session_id: 7, event: { type, data } });
+function tell(type, fields = {}) {
+  const event = { type, ...fields };
+  const isEnd = type === "agent_end";
+  if (mistake === "flat events") say({ session_id: "s", ...event });
+  else if (mistake === "fields beside the event") say({ type: "event", event: type, ...fields });
+  else if (mistake === "events without fields") say({ type: "event", event: { type } });
+  else if (mistake === "fields in a list") say({ type: "event", event: { type, data: Object.values(fields) } });
+  else if (mistake === "fields in data") say({ type: "event", event: { type, data: fields.message ?? {} } });
+  else if (mistake === "a session as a number") say({ type: "event", session_id: 7, event });
   else if (mistake === "an end that does not fit")
-    say({ type: "event", event: { type, data: type === "agent_end" ? "x" : data } });
-  else if (mistake === "a misspelt end" && type === "agent_end")
-    say({ type: "event", event: { type: "agentEnd", data } });
-  else say({ type: "event", session_id: "s", event: { type, data } });
+    say({ type: "event", event: isEnd ? { type, messages: "x" } : event });
+  else if (mistake === "a misspelt end" && isEnd) say({ type: "event", event: { ...event, type: "agentEnd" } });
+  else say({ type: "event", session_id: "s", event });
 }
 
 function work() {
-  if (mistake === "a message without a role") tell("message_start", { content: "hello" });
-  if (mistake === "a tool without a name") tell("tool_execution_start", "c1");
-  tell("message_start", message);
-  tell("message_end", message);
-  tell("agent_end", []);
+  if (mistake === "a message without a role") tell("message_start", { message: { content: "hello" } });
+  if (mistake === "names in camel case") tell("tool_execution_start", { toolCallId: "c1", tool: "bash" });
+  if (mistake === "a tool without a name") tell("tool_execution_start", { tool_call_id: "c1" });
+  tell("message_start", { message });
+  tell("message_end", { message });
+  tell("agent_end", { messages: [] });
 }
 
 // It lives on, whatever it closed.
 if (mistake === "a closed input" || mistake === "a closed output") setInterval(() => {}, 1_000);
 if (mistake === "a closed input") closeSync(0);
-const ready = () => say(readies[mistake] ?? { type: "ready", protocol_version: "1" });
+const ready = () => say(readies[mistake] ?? { type: "ready", protocol_version: "2" });
 if (mistake !== "waits for initialize" && mistake !== "silence") ready();
 
 let answers = 0;

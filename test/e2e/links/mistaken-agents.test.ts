@@ -53,8 +53,11 @@ const mistakes: readonly (readonly [mistake: string, words: string | null])[] = 
   ["options without labels", null],
   ["a time as text", null],
   ["flat events", null],
-  ["no data", "event message_start: event.data: is missing; it must be a list"],
-  ["data as an object", "event agent_end: event.data[0]: is missing; it must be a list"],
+  ["fields beside the event", null],
+  ["fields in a list", null],
+  ["fields in data", null],
+  ["events without fields", "event message_start: event.message: is missing; it must be an object"],
+  ["names in camel case", "event tool_execution_start: event.tool_call_id: is missing; it must be a string"],
   ["a session as a number", null],
   ["an id used again after its answer", null],
   ["a log line between frames", null],
@@ -68,10 +71,10 @@ const mistakes: readonly (readonly [mistake: string, words: string | null])[] = 
   ["a misspelt kind of question", 'ui_request: method: must be "select", "confirm", "input"'],
   ["a time that is no number", "ui_request: timeout_ms: must be a number, not a string"],
   ["an id used twice at once", "the question q is already open; the second one with this id was refused"],
-  ["an end that does not fit", "event agent_end: event.data: must be a list, not a string"],
+  ["an end that does not fit", "event agent_end: event.messages: must be a list, not a string"],
   ["a misspelt end", "unknown event: agentEnd; did you mean agent_end?"],
-  ["a message without a role", 'event message_start: event.data[0].role: must be "user", "assistant" or "tool_result"'],
-  ["a tool without a name", "event tool_execution_start: event.data[1]: is missing; it must be a string"],
+  ["a message without a role", 'event message_start: event.message.role: must be "user", "assistant" or "tool_result"'],
+  ["a tool without a name", "event tool_execution_start: event.tool: is missing; it must be a string"],
   ["broken JSON", "not valid JSON: Expected double-quoted property name"],
   ["single quotes", "write one JSON object per line"],
   ["two frames in one line", "write one JSON object per line"],
@@ -110,6 +113,7 @@ describe("a start", () => {
 
   test.each([
     ["a ready that does not fit", 0, /its "ready" frame is invalid: ready: cwd/],
+    ["a version of tomorrow", 0, /it uses version "3" of the lines protocol; this Palaver knows 1 and 2/],
     ["silence", 30_000, /it sent no "ready" frame within 30 s/],
   ])("with %s has failed", async (mistake, waitMs, words) => {
     const { link } = start(mistake);

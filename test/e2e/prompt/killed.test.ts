@@ -128,6 +128,8 @@ describe("the run is killed, and its agent with it", () => {
       expect(await answer()).toMatchObject({ code: 0 });
     }
     expect(await back.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("from-the-shell") });
+    const history = JSON.parse((await project.command("asks", "--history", "--json")).stdout) as AskHistoryEntry[];
+    expect(history).toMatchObject([{ askId: id, outcome: { by: "ada" }, delivery: "delivered" }]);
   });
 
   test.each([

@@ -2,10 +2,12 @@
 // type; decoding continues.
 
 import { agentEventTypes } from "../../../contract/agent-events.js";
+import { PROTOCOL_VERSION, type ProtocolVersion } from "../../../contract/capabilities.js";
 import type { Fault } from "../../../contract/errors.js";
 import type { FrameTable } from "../../../contract/frame-table.js";
 import { type LinesCommand, linesCommandTable } from "../../../contract/lines-commands.js";
 import { type LinesOutput, linesOutputTable } from "../../../contract/lines-outputs.js";
+import { inVersion1, isVersion1Event, namedEvent, version1Path } from "../../../contract/lines-version-1.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { SchemaError } from "../../../contract/schema-problem.js";
 import { createFrameDecoder, type Decoded, type FrameDecoder } from "../frames/frame-decoder.js";
@@ -25,12 +27,25 @@ export function encodeCommand(command: LinesCommand): string {
   return writeLine(command);
 }
 
-export function encodeOutput(output: LinesOutput): string {
-  return writeLine(output);
+export function encodeOutput(output: LinesOutput, version: ProtocolVersion = PROTOCOL_VERSION): string {
+  return writeLine(version === "1" ? inVersion1(output) : output);
 }
 
+/** Frames of every version become frames of the newest. */
 export function decodeOutput(object: JsonObject): Decoded<LinesOutput> {
-  return decodeBy(linesOutputTable, "frame", object);
+  const { type, event } = object;
+  if (type !== "event" || !isVersion1Event(event)) return decodeBy(linesOutputTable, "frame", object);
+  const decoded = decodeBy(linesOutputTable, "frame", { ...object, event: namedEvent(event) });
+  return decoded.kind === "fault" ? { kind: "fault", fault: inListWords(decoded.fault, event, object) } : decoded;
+}
+
+// The author of the agent knows its fields by their place.
+function inListWords(fault: Fault, { type }: JsonObject, frame: JsonObject): Fault {
+  const message = fault.message.replace(
+    /: event\.(\w+)/,
+    (_whole, field: string) => `: event.${version1Path(type, field)}`,
+  );
+  return faultOf(fault.name, message, writeLine(frame));
 }
 
 function decodeBy<Frame>(table: FrameTable<Frame>, noun: string, object: JsonObject): Decoded<Frame> {

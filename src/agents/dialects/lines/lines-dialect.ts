@@ -2,14 +2,12 @@
 // is clear. Otherwise no side is left waiting: a question is refused, an unreadable `agent_end` still ends the turn, and an
 // unreadable `ready` is a failed start.
 
-import type { AgentEvent } from "../../../contract/agent-events.js";
+import type { AgentEvent, PermissionPreview } from "../../../contract/agent-events.js";
 import type { Ask } from "../../../contract/asks.js";
-import type { AgentCommands } from "../../../contract/capabilities.js";
+import { type AgentCommands, knownVersion, unknownVersionWords } from "../../../contract/capabilities.js";
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
-import { objectOf } from "../../../contract/json-value.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
-import { type Usage, usageSchema } from "../../../contract/messages.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
 import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
@@ -41,7 +39,7 @@ class LinesDialect extends DialectBase {
   private readonly numberedSessions = new Map<string, number>();
 
   protected start(): void {
-    this.effects.after(INTRODUCE_AFTER_MS, () => this.isReady || this.out.send(introduction), "introduce");
+    this.effects.after(INTRODUCE_AFTER_MS, () => this.isReady || this.out.send(introduction()), "introduce");
     const error = `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s`;
     this.effects.after(START_WAIT_MS, () => this.isReady || this.out.want({ type: "hang-up", error }), "ready");
   }
@@ -78,6 +76,10 @@ class LinesDialect extends DialectBase {
         this.asks.withdraw(frame.id, "agent_cancelled");
         return;
       case "ready":
+        if (knownVersion(frame.protocol_version) === null) {
+          this.out.want({ type: "hang-up", error: unknownVersionWords(frame.protocol_version) });
+          return;
+        }
         this.isReady = true;
     }
     this.out.event(...frameEvents(frame));
@@ -223,42 +225,54 @@ function eventOf(event: AgentEvent, sessionId: string | null): SessionEvent {
     case "agent_start":
       return { type: "prompt.started", sessionId };
     case "agent_end":
-      return { type: "prompt.finished", sessionId, ...usageAtEnd(event.data[1]) };
+      return { type: "prompt.finished", sessionId, ...present({ usage: event.usage }) };
     case "turn_start":
       return { type: "turn.started", sessionId };
     case "turn_end":
       return { type: "turn.finished", sessionId };
     case "message_start":
-      return { type: "message.started", sessionId, message: event.data[0] };
+      return { type: "message.started", sessionId, message: event.message };
     case "message_update":
-      return { type: "message.updated", sessionId, message: event.data[0] };
+      return { type: "message.updated", sessionId, message: event.message };
     case "message_delta":
-      return { type: "message.grew", sessionId, index: event.data[0], kind: event.data[1], delta: event.data[2] };
+      return { type: "message.grew", sessionId, index: event.index, kind: event.kind, delta: event.delta };
     case "message_end":
-      return { type: "message.finished", sessionId, message: event.data[0] };
+      return { type: "message.finished", sessionId, message: event.message };
     case "tool_execution_start":
-      return { type: "tool.started", sessionId, toolCallId: event.data[0], name: event.data[1], args: event.data[2] };
+      return {
+        type: "tool.started",
+        sessionId,
+        toolCallId: event.tool_call_id,
+        name: event.tool,
+        args: event.arguments,
+      };
     case "tool_execution_update":
-      return { type: "tool.updated", sessionId, toolCallId: event.data[0], name: event.data[1], output: event.data[3] };
+      return {
+        type: "tool.updated",
+        sessionId,
+        toolCallId: event.tool_call_id,
+        name: event.tool,
+        output: event.output,
+      };
     case "tool_execution_end": {
-      const [toolCallId, name, output, isError] = event.data;
+      const { tool_call_id: toolCallId, tool: name, output, is_error: isError } = event;
       return { type: "tool.finished", sessionId, toolCallId, name, output, isError };
     }
     case "permission.preview":
-      return previewOf(event.data[0], sessionId);
-    case "permission.ready": {
-      const { tool, tool_call_id } = event.data[0];
-      return { type: "permission.readied", sessionId, tool, ...present({ toolCallId: tool_call_id }) };
-    }
+      return previewOf(event, sessionId);
+    case "permission.ready":
+      return {
+        type: "permission.readied",
+        sessionId,
+        tool: event.tool,
+        ...present({ toolCallId: event.tool_call_id }),
+      };
     case "error":
-      return { type: "agent.failed", sessionId, message: reasonText(event.data[0]) };
+      return { type: "agent.failed", sessionId, message: event.message };
   }
 }
 
-function previewOf(
-  preview: Extract<AgentEvent, { type: "permission.preview" }>["data"][0],
-  sessionId: string | null,
-): SessionEvent {
+function previewOf(preview: PermissionPreview, sessionId: string | null): SessionEvent {
   const { tool, truncated = false, tool_call_id: toolCallId, file_path: filePath, language, diff } = preview;
   const said = [preview.summary ?? "", ...unknownFieldLines(preview, PREVIEW_FIELDS)].filter(Boolean).join("\n");
   const shown = present({ toolCallId, filePath, language, diff, summary: said || preview.summary });
@@ -266,7 +280,17 @@ function previewOf(
 }
 
 /** Known fields of a preview; others are added to its summary. */
-const PREVIEW_FIELDS = ["tool", "tool_call_id", "file_path", "language", "diff", "summary", "truncated", "session_id"];
+const PREVIEW_FIELDS = [
+  "type",
+  "tool",
+  "tool_call_id",
+  "file_path",
+  "language",
+  "diff",
+  "summary",
+  "truncated",
+  "session_id",
+];
 
 function askOf(frame: UiRequest, nowMs: number): NewAsk {
   const { kind, name } = frame.origin ?? { kind: "agent" as const };
@@ -286,17 +310,4 @@ function shownParams({ method, params }: UiRequest): UiRequest["params"] {
   if (unknown.length === 0) return params;
   const { details = [], ...opts } = params.opts ?? {};
   return { ...params, opts: { ...opts, details: [...details, ...unknown] } };
-}
-
-// Not part of the schema: an agent that counts wrongly still ends its turn.
-function usageAtEnd(counted: unknown): { usage?: Usage } {
-  const { usage } = (counted ?? {}) as { usage?: unknown };
-  const parsed = usage === undefined ? undefined : usageSchema.safeParse(usage).data;
-  return parsed === undefined ? {} : { usage: parsed };
-}
-
-function reasonText(reason: unknown): string {
-  if (typeof reason === "string") return reason;
-  const { message } = objectOf(reason);
-  return typeof message === "string" ? message : (JSON.stringify(reason) ?? "no reason given");
 }

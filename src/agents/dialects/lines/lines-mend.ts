@@ -2,9 +2,11 @@
 // Only invalid frames come here. `palaver conform` does not repair: the published schema is the rule.
 
 import { agentEventTypes } from "../../../contract/agent-events.js";
-import { agentCommandsSchema, PROTOCOL_VERSION } from "../../../contract/capabilities.js";
+import { agentCommandsSchema, protocolVersions } from "../../../contract/capabilities.js";
 import { isRecord } from "../../../contract/json-value.js";
 import { linesOutputTable } from "../../../contract/lines-outputs.js";
+import { namedEvent, reasonText } from "../../../contract/lines-version-1.js";
+import { usageSchema } from "../../../contract/messages.js";
 import { nearestName } from "../../../contract/nearest-name.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { askIdOf } from "../pending-asks.js";
@@ -17,11 +19,11 @@ export function mendedOutput(object: JsonObject): JsonObject {
     case "initialized": {
       const { commands, ...rest } = frame;
       const fitting = agentCommandsSchema.safeParse(commands);
-      const protocol_version = textOf(frame.protocol_version) ?? PROTOCOL_VERSION;
+      const protocol_version = textOf(frame.protocol_version) ?? protocolVersions[0];
       return { ...rest, protocol_version, ...(fitting.success ? { commands: fitting.data } : {}) };
     }
     case "event":
-      return { ...frame, ...sequenceOf(frame), event: mendedEvent(frame.event, frame.data) };
+      return { ...frame, ...sequenceOf(frame), event: mendedEvent(frame) };
     case "ui_request":
       return { ...frame, ...timeoutOf(frame), params: mendedParams(frame.params) };
     default:
@@ -79,17 +81,18 @@ function sequenceOf({ event_seq }: JsonObject): JsonObject {
   return event_seq === undefined || typeof event_seq === "number" ? {} : { event_seq: undefined };
 }
 
-function mendedEvent(event: unknown, dataBeside: unknown): unknown {
-  const { type, data = dataBeside, ...rest } = isRecord(event) ? event : { type: event };
-  const list = Array.isArray(data) ? data : data === undefined || data === null ? argumentsOf(type) : [data];
-  const isTool = typeof type === "string" && type.startsWith("tool_execution_");
-  const [first, ...others] = list;
-  return { ...rest, type, data: isTool && typeof first === "number" ? [String(first), ...others] : list };
-}
-
-function argumentsOf(type: unknown): unknown[] {
-  if (type === "agent_end") return [[]];
-  return type === "turn_end" ? [{ role: "assistant", content: [] }] : [];
+// The fields may stand beside the event, and a list of one may have come without the list.
+function mendedEvent({ event, session_id: _session, event_seq: _seq, ...beside }: JsonObject): JsonObject {
+  const { data = beside.data, ...fields } = isRecord(event) ? event : { ...beside, type: event };
+  const list = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
+  const { tool_call_id, usage, ...others } = namedEvent({ ...fields, data: list });
+  return {
+    ...others,
+    ...(others.type === "error" ? { message: reasonText(others.message) } : {}),
+    ...(tool_call_id === undefined ? {} : { tool_call_id: textOf(tool_call_id) }),
+    // An agent that counts wrongly still ends its turn.
+    ...(usageSchema.safeParse(usage).success ? { usage } : {}),
+  };
 }
 
 function timeoutOf({ timeout_ms }: JsonObject): JsonObject {
