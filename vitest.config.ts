@@ -14,7 +14,8 @@ export default defineConfig({
     isolate: false,
     // Most of them wait for programs; two more workers than cores use the time.
     maxWorkers: 4,
-    testTimeout: 30_000,
+    // On a busy machine programs start slowly; a test that hangs is found all the same.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default"],
     projects: [

@@ -11,6 +11,7 @@ const benchmarks = {
   daemon: () => import("./daemon.mjs"),
   sessions: () => import("./daemon-sessions.mjs"),
   ui: () => import("./agent-ui.mjs"),
+  whole: () => import("./whole-product.mjs"),
   soak: () => import("./soak.mjs"),
   manners: () => import("./bad-agents.mjs"),
   load: () => import("./load.mjs"),

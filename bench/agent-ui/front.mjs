@@ -10,15 +10,17 @@ const READY_LIMIT_MS = 20_000;
 const TICKS_PER_SECOND = 100;
 export const PROMPT_HINT = "message, / for commands";
 
-export async function withFront(work, { agent = join(import.meta.dirname, "agent.mjs") } = {}) {
+/** Runs the bench's agent, or what `args` say. */
+export async function withFront(work, { agent = join(import.meta.dirname, "agent.mjs"), args, env: further } = {}) {
   const home = mkdtempSync(join(tmpdir(), "palaver-bench-home-"));
   const { CI, NO_COLOR, FORCE_COLOR, NODE_OPTIONS, TMUX, TERM_PROGRAM, ...env } = process.env;
   const cli = process.env.PALAVER_CLI ?? join(root, "dist", "cli.js");
   const terminal = new WatchedTerminal({
     file: process.execPath,
-    args: [cli, "run", "--", process.execPath, agent],
+    args: [cli, ...(args ?? ["run", "--", process.execPath, agent])],
     env: {
       ...env,
+      ...further,
       HOME: home,
       XDG_STATE_HOME: join(home, "state"),
       XDG_CONFIG_HOME: join(home, "config"),

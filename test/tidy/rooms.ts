@@ -49,7 +49,7 @@ const plan = {
   sdk: { rooms: ["contract", "agents/dialects", "system", "text", "views"], packages: [], ...impure },
   builtin: {
     rooms: ["contract", "session", "system", "sdk/exports.ts"],
-    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "zod"],
+    packages: ["@ai-sdk/provider", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "zod"],
     ...impure,
   },
   conform: { rooms: ["contract", "text", "agents", "agents/dialects"], packages: [], ...impure },

@@ -1,20 +1,16 @@
-// A model behind the AI SDK. Only this file knows the SDK, and it is loaded when a model is opened, never before. Retries,
-// tools and errors are the loop's own business, so everything the SDK would do about them is switched off.
+// A model behind a provider package of the AI SDK, called without the SDK's own loop: retries, tools and errors are ours, and its stream
+// of parts costs more than all the rest of an answer. Only this file knows the packages, and it is loaded when a model is opened.
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import {
   APICallError,
-  type AssistantModelMessage,
   InvalidResponseDataError,
-  jsonSchema,
-  type LanguageModelUsage,
-  type ModelMessage,
-  streamText,
-  type TextStreamPart,
-  type ToolModelMessage,
-  type ToolSet,
-  tool,
-} from "ai";
+  type LanguageModelV3,
+  type LanguageModelV3CallOptions,
+  type LanguageModelV3Message,
+  type LanguageModelV3StreamPart,
+  type LanguageModelV3Usage,
+} from "@ai-sdk/provider";
 import type { Usage } from "../../contract/messages.js";
 import type { AssistantMessage, HistoryMessage, ToolResultMessage } from "../session/history.js";
 import {
@@ -24,17 +20,14 @@ import {
   type ModelErrorKind,
   type ModelPart,
   type ModelRequest,
-  type ToolDescription,
 } from "./model.js";
 import { type ModelChoice, missingKey } from "./model-choice.js";
+import { modelFetch } from "./model-fetch.js";
 
 type RemoteChoice = Extract<ModelChoice, { kind: "remote" }>;
 
 /** Anthropic requires a limit. */
 const OUTPUT_TOKENS_MAX = 32_000;
-
-// The SDK prints its warnings to the console, which is not ours to print to.
-(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
 export function openSdkModel(choice: RemoteChoice): Model {
   const { provider, id, contextTokens, price } = choice;
@@ -49,16 +42,13 @@ export function openSdkModel(choice: RemoteChoice): Model {
       const variable = missingKey(choice);
       if (variable !== null) throw new ModelError("auth", `${provider.id} needs a key: set ${variable}`);
       try {
-        const { fullStream } = streamText({
-          model: languageModel,
-          ...prompt(request, choice),
-          tools: sdkTools(request.tools),
+        const { stream } = await languageModel.doStream({
+          prompt: prompt(request, choice),
+          ...toolOptions(request),
           abortSignal: request.signal,
-          maxRetries: 0,
-          onError: () => {},
           ...outputLimit(choice),
         });
-        for await (const part of fullStream) yield* ourParts(part);
+        for await (const part of stream) yield* ourParts(part);
       } catch (error) {
         throw modelErrorOf(error, choice);
       }
@@ -71,50 +61,51 @@ function outputLimit({ provider, outputTokensMax }: RemoteChoice): { maxOutputTo
   return provider.api === "anthropic" ? { maxOutputTokens: OUTPUT_TOKENS_MAX } : {};
 }
 
-function languageModelOf({ provider, id, baseUrl, key }: RemoteChoice) {
-  if (provider.api === "anthropic") return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "" })(id);
+function languageModelOf({ provider, id, baseUrl, key }: RemoteChoice): LanguageModelV3 {
+  if (provider.api === "anthropic")
+    return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: modelFetch })(id);
   const credentials = key === null ? {} : { apiKey: key };
-  return createOpenAICompatible({ name: provider.id, baseURL: baseUrl, includeUsage: true, ...credentials })(id);
+  const settings = { name: provider.id, baseURL: baseUrl, includeUsage: true, fetch: modelFetch, ...credentials };
+  return createOpenAICompatible(settings)(id);
 }
 
 // Anthropic reads again cheaply what is marked: the system prompt, and the conversation up to its end.
-function prompt({ system, messages }: ModelRequest, { provider }: RemoteChoice) {
-  const translated = sdkMessages(messages, provider.id);
-  if (provider.api !== "anthropic") return { system, messages: translated };
+function prompt({ system, messages }: ModelRequest, { provider }: RemoteChoice): LanguageModelV3Message[] {
+  const translated: LanguageModelV3Message[] = [
+    { role: "system", content: system },
+    ...sdkMessages(messages, provider.id),
+  ];
+  if (provider.api !== "anthropic") return translated;
   const providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
-  const last = translated.at(-1);
-  if (last !== undefined) last.providerOptions = providerOptions;
-  return { system: { role: "system" as const, content: system, providerOptions }, messages: translated };
-}
-
-function sdkTools(tools: readonly ToolDescription[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema(inputSchema) }),
-    ]),
+  return translated.map((message, at) =>
+    at === 0 || at === translated.length - 1 ? { ...message, providerOptions } : message,
   );
 }
 
-function* ourParts(part: TextStreamPart<ToolSet>): Generator<ModelPart> {
+function toolOptions({ tools }: ModelRequest): Pick<LanguageModelV3CallOptions, "tools" | "toolChoice"> {
+  if (tools.length === 0) return {};
+  return { tools: tools.map((tool) => ({ type: "function", ...tool })), toolChoice: { type: "auto" } };
+}
+
+function* ourParts(part: LanguageModelV3StreamPart): Generator<ModelPart> {
   switch (part.type) {
     case "text-delta":
-      yield { type: "text", delta: part.text };
+      yield { type: "text", delta: part.delta };
       return;
     case "reasoning-delta":
-      yield { type: "thinking", delta: part.text };
+      yield { type: "thinking", delta: part.delta };
       if (part.providerMetadata !== undefined) yield { type: "signature", signature: part.providerMetadata };
       return;
     case "reasoning-end":
       if (part.providerMetadata !== undefined) yield { type: "signature", signature: part.providerMetadata };
       return;
     case "tool-call":
-      yield { type: "tool-call", id: part.toolCallId, name: part.toolName, input: part.input };
+      yield { type: "tool-call", id: part.toolCallId, name: part.toolName, input: inputOf(part.input) };
       return;
-    case "finish-step": {
+    case "finish": {
       const usage = usageOf(part.usage);
       if (usage !== null) yield { type: "usage", usage };
-      const reason = finishReasonOf(part.finishReason, part.rawFinishReason);
+      const reason = finishReasonOf(part.finishReason.unified, part.finishReason.raw);
       if (reason !== null) yield { type: "finish", reason };
       return;
     }
@@ -125,12 +116,22 @@ function* ourParts(part: TextStreamPart<ToolSet>): Generator<ModelPart> {
   }
 }
 
-function usageOf({ inputTokens, inputTokenDetails, outputTokens, totalTokens }: LanguageModelUsage): Usage | null {
-  if (inputTokens === undefined && outputTokens === undefined) return null;
-  const { cacheReadTokens: cache_read = 0, cacheWriteTokens: cache_write = 0 } = inputTokenDetails;
-  const input = inputTokenDetails.noCacheTokens ?? Math.max(0, (inputTokens ?? 0) - cache_read - cache_write);
-  const output = outputTokens ?? 0;
-  return { input, output, cache_read, cache_write, total_tokens: totalTokens ?? (inputTokens ?? 0) + output };
+/** What is no JSON is kept as text: the tool refuses it in words that the model reads. */
+function inputOf(json: string): unknown {
+  if (json.trim() === "") return {};
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+function usageOf({ inputTokens: read, outputTokens: written }: LanguageModelV3Usage): Usage | null {
+  if (read.total === undefined && written.total === undefined) return null;
+  const { total = 0, cacheRead: cache_read = 0, cacheWrite: cache_write = 0 } = read;
+  const input = read.noCache ?? Math.max(0, total - cache_read - cache_write);
+  const output = written.total ?? 0;
+  return { input, output, cache_read, cache_write, total_tokens: total + output };
 }
 
 /** Null when the stream ended without saying why: it was cut. A word that the SDK does not know is an end all the same. */
@@ -145,13 +146,14 @@ const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ["content-filter", "refused"],
 ]);
 
-type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
-type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
+type ProviderOptions = NonNullable<LanguageModelV3Message["providerOptions"]>;
+type AssistantPart = Extract<LanguageModelV3Message, { role: "assistant" }>["content"][number];
+type ToolPart = Extract<LanguageModelV3Message, { role: "tool" }>["content"][number];
 
-function sdkMessages(messages: readonly HistoryMessage[], provider: string): ModelMessage[] {
-  const translated: ModelMessage[] = [];
+function sdkMessages(messages: readonly HistoryMessage[], provider: string): LanguageModelV3Message[] {
+  const translated: LanguageModelV3Message[] = [];
   for (const message of messages) {
-    if (message.role === "user") translated.push({ role: "user", content: message.content });
+    if (message.role === "user") translated.push({ role: "user", content: [{ type: "text", text: message.content }] });
     else if (message.role === "assistant") {
       const content = assistantParts(message, provider);
       if (content.length > 0) translated.push({ role: "assistant", content });
@@ -178,7 +180,7 @@ function assistantParts(message: AssistantMessage, provider: string): AssistantP
   });
 }
 
-function toolResult(message: ToolResultMessage): ToolModelMessage["content"][number] {
+function toolResult(message: ToolResultMessage): ToolPart {
   const value = message.content.map(({ text }) => text).join("\n") || "(no output)";
   return {
     type: "tool-result",

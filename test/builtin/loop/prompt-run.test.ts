@@ -273,6 +273,6 @@ test("an answer of 200 KB costs bytes in proportion to its length, with deltas a
     expect(agent.said()).toEqual([text]);
     // The whole goes out at the end of message, turn and prompt; a delta has an envelope several times its size.
     expect(agent.bytes).toBeLessThan(text.length * 14);
-    expect(agent.types().filter((type) => type === "message_update").length > 10).toBe(!supports_message_deltas);
+    expect(agent.types().filter((type) => type === "message_update").length > 0).toBe(!supports_message_deltas);
   }
 });
