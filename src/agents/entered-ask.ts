@@ -3,7 +3,7 @@
 // are ours; the agent's own words are marked as such.
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import type { Ask } from "../contract/asks.js";
+import type { Ask, PermissionParams } from "../contract/asks.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { isApproval } from "../session/ask-facts.js";
 import { saidByAgent, withDanger } from "../session/permission/dangerous-ask.js";
@@ -24,6 +24,32 @@ export function enteredAsk(ask: Ask, { folder, performedBy }: Entering): Ask {
     return inItsFolder(withPerformer(withDanger(ask, { folder }, "ours"), "palaver"), folder);
   const judged = withDanger(withPlacedChanges(ask, folder), { folder }, "the agent's");
   return inItsFolder(withPerformer(inOurWords(judged), "agent"), folder);
+}
+
+/** A question that another machine wrote: dangers are looked for here too, and its answers have our words. */
+export function askOfMachine(ask: Ask, folder: string): Ask {
+  const judged = inOurWords(withDanger(ask, { folder }, "ours"));
+  const { question } = judged;
+  if (question.kind !== "permission") return judged;
+  const choices = question.params.choices.map(wordedChoice);
+  return { ...judged, question: { ...question, params: { ...question.params, choices } } };
+}
+
+type Choice = PermissionParams["choices"][number];
+
+/** The labels that our dialects give to each choice begin like this. */
+const LABELS: Readonly<Record<Choice["choice"], { readonly ours: RegExp; readonly label: string }>> = {
+  allow_once: { ours: /^allow (?:once|for this turn)$/, label: "allow once" },
+  allow_always: { ours: /^always allow(?: |$)/, label: "always allow" },
+  reject_once: { ours: /^no(?:, and stop)?$/, label: "no" },
+  reject_always: { ours: /^never(?: allow |$)/, label: "never" },
+};
+
+function wordedChoice(choice: Choice): Choice {
+  const { ours, label } = LABELS[choice.choice];
+  if (ours.test(choice.label)) return choice;
+  const description = [choice.description ?? "", `the machine calls it "${choice.label}"`].filter(Boolean).join("; ");
+  return { ...choice, label, description };
 }
 
 // So that a view elsewhere knows which folder is meant, and on which machine.

@@ -9,6 +9,19 @@ export function onlyThereWords({ onlyThere, address: { machine } }: HubAsk): str
   return `this question can be answered on ${safeLine(machine)} only: ${why}`;
 }
 
+/**
+ * Questions under the ids by which they are listed and answered. Machines choose the ids of their questions: one that is the same as
+ * another one, or its beginning, stands behind the names of its machine and daemon, which the broker vouches for.
+ */
+export function namedHubAsks(found: readonly HubAsk[]): { readonly id: string; readonly question: HubAsk }[] {
+  return found.map((question) => {
+    const { machine, daemon, ask } = question.address;
+    const isAlike = (other: string) => other.startsWith(ask) || ask.startsWith(other);
+    const isOnly = found.every((other) => other === question || !isAlike(other.address.ask));
+    return { id: isOnly ? ask : `${machine}/${daemon}/${ask}`, question };
+  });
+}
+
 /** Null when the daemon has taken the answer. */
 export function verdictWords(verdict: HubVerdict, { address }: HubAsk): string | null {
   if (verdict.kind === "taken") return null;

@@ -18,6 +18,13 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** The same text for the same value, whatever the order of its fields. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
+
 /** Recursion is bounded by the limit itself, so that a hostile frame cannot exhaust the stack. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;

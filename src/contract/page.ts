@@ -82,6 +82,8 @@ const deviceSchema = z.looseObject({
   scope,
   /** The session that a share shows. */
   session: z.string().optional(),
+  /** The device that made a share: the share ends with it. Missing where the owner made it. */
+  made_by: z.string().optional(),
   created_at_ms: z.number(),
   seen_at_ms: z.number(),
 });

@@ -1,7 +1,7 @@
 // What can be read off a question: whether it approves something, which tool and call it is about, and whether two ask the same.
-import type { Ask, PermissionParams } from "../contract/asks.js";
+import type { Ask } from "../contract/asks.js";
 import type { DialogParams } from "../contract/dialogs.js";
-import { isRecord } from "../contract/json-value.js";
+import { canonicalJson, isRecord, objectOf } from "../contract/json-value.js";
 
 /** Whether this is about letting a tool do something, whichever way the agent asks it. */
 export function isApproval({ question }: Pick<Ask, "question">): boolean {
@@ -28,17 +28,19 @@ export function withoutReason({ question }: Pick<Ask, "question">, value: unknow
   return { value: question.params.opts?.allow_remember === true ? rest : rest["ok"] === true, prompt: reason };
 }
 
-/** Whether both ask the same; for an approval all that is approved has to be the same, not only its title. */
+/** Whether both ask the same: everything that is asked, offered or approved, not only the title. */
 export function isSameQuestion(a: Pick<Ask, "question">, b: Pick<Ask, "question">): boolean {
-  if (a.question.kind !== b.question.kind || a.question.params.title !== b.question.params.title) return false;
-  return (!isApproval(a) && !isApproval(b)) || JSON.stringify(approvedBy(a)) === JSON.stringify(approvedBy(b));
+  return canonicalJson(askedBy(a)) === canonicalJson(askedBy(b));
 }
 
-function approvedBy({ question }: Pick<Ask, "question">): readonly unknown[] {
-  const fields =
-    question.kind === "permission" ? question.params : question.kind === "confirm" ? question.params.opts : {};
-  const { tool, command, diff, path, changes, details } = (fields ?? {}) as Partial<PermissionParams>;
-  return [tool, command, diff, path, changes, details].map((field) => field ?? null);
+// An agent that asks again has another id for the call, and other words beside a command or a diff.
+function askedBy({ question }: Pick<Ask, "question">): unknown {
+  const { toolCallId: _call, message, opts, ...params } = question.params as Record<string, unknown>;
+  const { tool_call_id: _id, ...options } = objectOf(opts);
+  const isShown = ["command", "diff", "changes"].some(
+    (field) => params[field] !== undefined || options[field] !== undefined,
+  );
+  return { kind: question.kind, params, options, message: isShown ? "" : (message ?? "") };
 }
 
 /** The tool that asks, or that is asked about. */

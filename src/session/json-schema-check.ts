@@ -1,7 +1,7 @@
 // Validates the final answer of an agent against a JSON Schema: types, enum, const, objects, lists, texts, numbers, combinations
 // and local references. A schema with any other rule is refused before anything runs.
 // Not a library: those we measured run any pattern an answer brings, and pass over misspelt words of a schema in silence.
-import { isRecord } from "../contract/json-value.js";
+import { canonicalJson, isRecord } from "../contract/json-value.js";
 import { plainWord } from "../contract/plain-word.js";
 import { patternVerdict } from "./ask-pattern.js";
 
@@ -145,7 +145,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   minItems: forLists((list, wanted, at) => placed(at, count(list.length, wanted, "least", "items"))),
   maxItems: forLists((list, wanted, at) => placed(at, count(list.length, wanted, "most", "items"))),
   uniqueItems: forLists((list, wanted, at) => {
-    const isTwice = wanted === true && new Set(list.map(canonical)).size < list.length;
+    const isTwice = wanted === true && new Set(list.map(canonicalJson)).size < list.length;
     return isTwice ? said(at.path, "must not have the same item twice") : null;
   }),
   minLength: forTexts((text, wanted) => count(Array.from(text).length, wanted, "least", "characters")),
@@ -214,14 +214,7 @@ function isOfType(value: unknown, type: unknown): boolean {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
-/** The same text for the same value, whatever the order of its fields. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
+  return canonicalJson(a) === canonicalJson(b);
 }
 
 function first<Item>(items: Iterable<Item>, problemOf: (item: Item) => string | null): string | null {

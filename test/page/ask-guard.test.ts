@@ -52,6 +52,26 @@ describe("the guard of a question", () => {
     guard.stop();
   });
 
+  test("takes nothing while its answers are out of sight, also a key that was held before", async () => {
+    const stage = new NetStage();
+    const { guard, answered } = guardOn(stage);
+    guard.drawn();
+    await stage.advance(1_000);
+    guard.key("y", "answer");
+    guard.hidden();
+    await stage.advance(5_000);
+    guard.key("y", "answer");
+    await stage.advance(5_000);
+    expect([guard.phase.value, answered]).toEqual(["reading", []]);
+    guard.drawn();
+    await stage.advance(700);
+    expect(guard.phase.value).toBe("settling");
+    await stage.advance(200);
+    expect(guard.phase.value).toBe("open");
+    guard.stop();
+    expect(stage.timerCount).toBe(0);
+  });
+
   test("counts a frozen page as busy", async () => {
     const stage = new NetStage();
     const { guard, answered } = guardOn(stage);

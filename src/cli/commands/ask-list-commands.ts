@@ -4,7 +4,7 @@ import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
 import type { SelectOption } from "../../contract/dialogs.js";
 import { readAskHistory } from "../../host/ask-history.js";
-import { ANSWER_WAIT_MS_MAX, answerHubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
+import { ANSWER_WAIT_MS_MAX, answerHubAsk, type HubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
 import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { approvalParts, disguisesIn, performerLines } from "../../session/approval.js";
@@ -17,7 +17,7 @@ import type { Command } from "../command-table.js";
 import { accountName, daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { hubOptions, hubOptionsHelp, withHub } from "../hub-connection.js";
-import { lateWords, onlyThereWords, verdictWords } from "../hub-words.js";
+import { lateWords, namedHubAsks, onlyThereWords, verdictWords } from "../hub-words.js";
 import { askHistoryFolder } from "../keep-asks.js";
 import { complain } from "../printed.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
@@ -62,15 +62,7 @@ export const asksCommand: Command = {
     if (values.limit !== undefined) throw new UsageError("--limit is for --history");
     if (hub !== undefined) {
       const found = await withHub(hub, ({ hub: at }) => hubAsks(at));
-      const where = new Map(found.map(({ ask, address, project }) => [ask.id, `on ${address.machine} in ${project}`]));
-      process.stdout.write(
-        values.json
-          ? jsonPage(found)
-          : asksWords(
-              found.map(({ ask }) => ask),
-              where,
-            ),
-      );
+      process.stdout.write(values.json ? jsonPage(found) : hubAsksWords(found));
       return exitCodes.done;
     }
     const asks = await withDaemon(values, (client) => client.asks());
@@ -128,6 +120,15 @@ function outcomeParts({ outcome }: AskHistoryEntry, took: string): string[] {
   const by = `by ${safeLine(outcome.by)} after ${took}`;
   if (outcome.kind === "cancelled") return [`cancelled ${by}`];
   return [`answered ${by}`, ...(outcome.value === null ? [] : [safeLine(JSON.stringify(outcome.value)).slice(0, 80)])];
+}
+
+export function hubAsksWords(found: readonly HubAsk[]): string {
+  const named = namedHubAsks(found);
+  const where = new Map(named.map(({ id, question }) => [id, `on ${question.address.machine} in ${question.project}`]));
+  return asksWords(
+    named.map(({ id, question }) => ({ ...question.ask, id })),
+    where,
+  );
 }
 
 //   q1f2e3d4c  confirm     Deploy to production?
@@ -239,14 +240,9 @@ export const answerCommand: Command = {
 /** In the name of this user of the hub: the broker lets no one answer as somebody else. */
 function answerAtHub(url: string, id: string, said: Said): Promise<ExitCode> {
   return withHub(url, async ({ hub, login }) => {
-    const found = await hubAsks(hub);
-    const ask = askNamed(
-      id,
-      found.map(({ ask: asked }) => asked),
-    );
-    const question = found.find(({ ask: asked }) => asked === ask);
-    if (ask === null || question === undefined)
-      throw new Error("there is no such question at the hub; palaver asks --hub lists them");
+    const question = hubAskNamed(id, await hubAsks(hub));
+    if (question === null) throw new Error("there is no such question at the hub; palaver asks --hub lists them");
+    const { ask } = question;
     if (question.onlyThere !== null) throw new UsageError(onlyThereWords(question));
     const answer = sent(ask, said);
     const verdict = await answerHubAsk(hub, question, "cancel" in answer ? "cancel" : answer, {
@@ -280,6 +276,16 @@ function askNamed(id: string, asks: readonly Ask[]): Ask | null {
   const alike = exact === undefined ? asks.filter((ask) => ask.id.startsWith(id)) : [exact];
   if (alike.length > 1) throw new UsageError(`several questions begin with "${safeLine(id)}"; palaver asks lists them`);
   return alike[0] ?? null;
+}
+
+/** Null when it is not open. An id that another question begins with is not enough. */
+export function hubAskNamed(id: string, found: readonly HubAsk[]): HubAsk | null {
+  const named = namedHubAsks(found);
+  const exact = named.filter((one) => one.id === id);
+  const alike = exact.length === 1 ? exact : named.filter(({ question }) => question.address.ask.startsWith(id));
+  if (alike.length > 1)
+    throw new UsageError(`several questions begin with "${safeLine(id)}"; palaver asks --hub lists them`);
+  return alike[0]?.question ?? null;
 }
 
 // For a question that is not open, null makes the daemon report its outcome and settles nothing.

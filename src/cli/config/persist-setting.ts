@@ -3,6 +3,7 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
+import { canonicalJson } from "../../contract/json-value.js";
 import { nearestName } from "../../contract/nearest-name.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { isTextList } from "../../session/settings/setting-kinds.js";
@@ -111,7 +112,7 @@ export type TomlScalar = string | number | boolean | readonly string[];
 export function withTomlValue(text: string, path: readonly string[], value: TomlScalar): string {
   const changed = put(text, path, value);
   const wanted = setAt(parse(text), path, value);
-  if (wanted === null || canonical(parsed(changed)) !== canonical(wanted)) {
+  if (wanted === null || canonicalJson(parsed(changed)) !== canonicalJson(wanted)) {
     throw new Error(`${path.join(".")} cannot be changed in place; edit the file by hand`);
   }
   return changed;
@@ -192,12 +193,4 @@ function setAt(table: TomlTable, path: readonly string[], value: TomlScalar): To
   if (typeof inner !== "object" || Array.isArray(inner) || inner instanceof Date) return null;
   const changed = setAt(inner, rest, value);
   return changed === null ? null : { ...table, [name]: changed };
-}
-
-/** The same for the same content, in whatever order it stands. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => {
-    if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

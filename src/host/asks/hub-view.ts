@@ -1,6 +1,7 @@
 // The hub as its members see it: what waits for an answer on all machines, which sessions and daemons there are, and answers in one's
 // own name. An answer counts when the daemon that asked has taken it; until then it is only stored.
 import { randomBytes } from "node:crypto";
+import { askOfMachine } from "../../agents/entered-ask.js";
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
 import { type HostedSessionEntry, hostedSessionSchema } from "../../contract/hosted-sessions.js";
@@ -14,6 +15,7 @@ import {
   hubQuestionSchema,
 } from "../../contract/hub-bodies.js";
 import { type AskAddress, type Hub, type NowListener, type NowSubject, subjectKey } from "../../hub/hub.js";
+import { isSecret } from "../../session/asks.js";
 import { realTimers, type Timers } from "../../system/timers.js";
 import type { AskAnswer } from "./ask-port.js";
 import { bytesOf, hashOf, parsed } from "./hub-link.js";
@@ -56,7 +58,9 @@ async function hubAsk(hub: Hub, { machine, daemon, ask }: AskAddress): Promise<H
   const body = await hub.get({ kind: "question", ...address });
   const read = body === null ? null : hubQuestionSchema.safeParse(parsed(body));
   if (body === null || !read?.success || read.data.ask.id !== ask) return null;
-  return { ...read.data, address, hash: hashOf(body) };
+  const { data } = read;
+  const onlyThere = isSecret(data.ask) ? "secret" : data.onlyThere;
+  return { ...data, ask: askOfMachine(data.ask, data.project), onlyThere, address, hash: hashOf(body) };
 }
 
 // The machine comes first: the broker vouches for it, the rest are words of the machine.

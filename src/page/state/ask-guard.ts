@@ -1,6 +1,6 @@
 // When a question takes a tap or a key: the typing guard of the terminal on the clock of the page. A tap counts as soon as a key
 // would: after all of the question was in sight, and after a quiet moment. Whatever is tapped, typed or scrolled elsewhere starts
-// the quiet moment again.
+// the quiet moment again, and a question whose answers are out of sight takes nothing.
 import { signal } from "@preact/signals";
 import { GUARD_BEAT_MS } from "../../contract/limits.js";
 import {
@@ -21,6 +21,7 @@ export type GuardPhase = "reading" | "settling" | "open" | "held";
 
 export class AskGuard {
   readonly phase = signal<GuardPhase>("reading");
+  private readonly askId: string;
   private readonly ports: GuardPorts;
   private readonly onKey: (key: string) => void;
   private state = createTypingGuard({ pendingShows: "whole" });
@@ -29,6 +30,7 @@ export class AskGuard {
   private isStopped = false;
 
   constructor(askId: string, ports: GuardPorts, onKey: (key: string) => void) {
+    this.askId = askId;
     this.ports = ports;
     this.onKey = onKey;
     this.feed({ type: "show", askId });
@@ -46,6 +48,15 @@ export class AskGuard {
     const { atMs } = this;
     this.feed({ type: "drawn", atMs });
     this.feed({ type: "synced", atMs });
+  }
+
+  /** Its answers are out of sight: it has to come into sight again. */
+  hidden(): void {
+    if (this.phase.peek() === "reading") return;
+    const { askId } = this;
+    this.feed({ type: "close", askId });
+    this.feed({ type: "show", askId });
+    this.busy();
   }
 
   /** Something was tapped, typed or scrolled that is no answer. */

@@ -9,6 +9,7 @@ import { Devices } from "./devices.jsx";
 import { Home } from "./home.jsx";
 import { NewSession } from "./new-session.jsx";
 import { Pair } from "./pair.jsx";
+import { isInField } from "./parts.jsx";
 import { askNamed, lastAnsweredIn, QuestionView } from "./question.jsx";
 import { SessionView } from "./session.jsx";
 
@@ -121,8 +122,7 @@ function Announcement() {
 function useKeys(help: () => void): void {
   useEffect(() => {
     const heard = (event: KeyboardEvent) => {
-      const isTyped = event.target instanceof HTMLElement && event.target.closest("input, textarea, select") !== null;
-      if (isTyped || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (isInField(event) || event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
       else if (event.key === "Escape") goTo({ at: "home" });
       else if (event.key === "?") help();

@@ -15,6 +15,7 @@ import { safeReveal } from "../../text/safe.js";
 import type { AskAnswer } from "../state/daemon.js";
 import { Diff } from "./diff.jsx";
 import { GuardContext, GuardedButton, GuardWords } from "./guarded-button.jsx";
+import { isInField } from "./parts.jsx";
 
 function revealed(text: string): string {
   return text
@@ -134,9 +135,9 @@ function useAnswerKeys(isOn: boolean): void {
   useEffect(() => {
     if (!isOn || guard === null) return;
     const heard = (event: KeyboardEvent) => {
-      const isTyped = event.target instanceof HTMLElement && event.target.closest("input, textarea, select") !== null;
-      if (isTyped || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (/^[yanr]$/.test(event.key)) {
+      if (isInField(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+      // A key that is held down was pressed before, and perhaps for something else.
+      if (/^[yanr]$/.test(event.key) && !event.repeat) {
         event.preventDefault();
         guard.key(event.key, "answer");
       } else if (event.key.length === 1) guard.key(event.key, "other");

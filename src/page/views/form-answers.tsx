@@ -19,6 +19,7 @@ export function FormAnswers({ params: { fields }, send }: FormProps) {
     Object.fromEntries(fields.map((field) => [field.name, startOf(field)])),
   );
   const [isTried, setTried] = useState(false);
+  const [isTouched, setTouched] = useState(false);
   const problems = new Map(fields.map((field) => [field.name, problemOf(field, values[field.name])]));
   const isFit = [...problems.values()].every((problem) => problem === null);
   const submit = () => {
@@ -31,7 +32,8 @@ export function FormAnswers({ params: { fields }, send }: FormProps) {
       data-answers
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        // Enter alone does not send what the agent filled in.
+        if (isTouched) submit();
       }}
     >
       {fields.map((field) => {
@@ -42,7 +44,10 @@ export function FormAnswers({ params: { fields }, send }: FormProps) {
             <Field
               field={field}
               value={values[field.name]}
-              set={(value) => setValues({ ...values, [field.name]: value })}
+              set={(value) => {
+                setTouched(true);
+                setValues({ ...values, [field.name]: value });
+              }}
             />
             {typeof field.description === "string" && <small class="dim">{safeLine(field.description)}</small>}
             {isSaid && problem !== null && <p class="problem">{problem}</p>}

@@ -39,6 +39,11 @@ export function BackLink({ href = "#home" }: { href?: string }) {
   );
 }
 
+/** Whether the event belongs to something that is typed into. */
+export function isInField({ target }: Event): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
+}
+
 interface LineInputProps {
   readonly kind: "text" | "number" | "secret";
   readonly label: string;

@@ -15,7 +15,7 @@ import { ChoiceAnswers } from "./choice-answers.jsx";
 import { FileAnswers } from "./file-answers.jsx";
 import { FormAnswers } from "./form-answers.jsx";
 import { GuardContext } from "./guarded-button.jsx";
-import { BackLink, StatWords } from "./parts.jsx";
+import { BackLink, isInField, StatWords } from "./parts.jsx";
 import { TextAnswers } from "./text-answers.jsx";
 
 /** The questions that this page has shown: one that is over stays readable. */
@@ -96,28 +96,32 @@ function Question({ asked }: { asked: OverviewAsk }) {
   );
 }
 
+const BUSY_EVENTS = ["pointerdown", "scroll", "wheel", "touchmove", "keydown"];
+
 // All of it was in sight when its end is: the answers stand below what they answer.
 function useGuard(guard: AskGuard, end: { current: HTMLElement | null }, asked: OverviewAsk): void {
   useEffect(() => {
     const element = end.current;
     if (element === null) return;
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting !== true) return;
+      if (entry?.isIntersecting !== true) return guard.hidden();
       guard.drawn();
       daemon.sawAsk(asked);
     });
     observer.observe(element);
     const busy = (event: Event) => {
       const isOwn = event.target instanceof Element && event.target.closest("[data-answers]") !== null;
-      if (!isOwn || event.type === "scroll") guard.busy();
+      // The guard gets the keys of the page itself from the answers; those of a field elsewhere are counted here.
+      const isCounted = event.type !== "keydown" || isInField(event);
+      if (event.type === "scroll" || (!isOwn && isCounted)) guard.busy();
     };
     const hidden = () => guard.busy();
     const options = { capture: true, passive: true };
-    for (const name of ["pointerdown", "scroll", "wheel", "touchmove"]) addEventListener(name, busy, options);
+    for (const name of BUSY_EVENTS) addEventListener(name, busy, options);
     document.addEventListener("visibilitychange", hidden);
     return () => {
       observer.disconnect();
-      for (const name of ["pointerdown", "scroll", "wheel", "touchmove"]) removeEventListener(name, busy, options);
+      for (const name of BUSY_EVENTS) removeEventListener(name, busy, options);
       document.removeEventListener("visibilitychange", hidden);
       guard.stop();
     };

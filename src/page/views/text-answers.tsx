@@ -26,7 +26,8 @@ export function TextAnswers({ question, send }: TextProps) {
       data-answers
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        // Enter alone does not send what the agent filled in.
+        if (text !== startingText(question)) submit();
       }}
     >
       {question.kind === "editor" ? (

@@ -29,6 +29,8 @@ export const DEVICE_MS_MAX = 180 * 24 * 3_600_000;
 /** How exact `seen_at_ms` is. */
 const SEEN_STEP_MS = 60_000;
 
+export type NewDevice = Pick<Device, "name" | "scope" | "session" | "made_by">;
+
 /** There are too many devices. */
 export class DevicesFull extends Error {
   override readonly name = "DevicesFull";
@@ -59,7 +61,7 @@ export class DeviceRegistry {
   }
 
   /** The secret is shown once, here. */
-  async add(about: Pick<Device, "name" | "scope" | "session">): Promise<{ device: Device; secret: string }> {
+  async add(about: NewDevice): Promise<{ device: Device; secret: string }> {
     if (this.known.size >= DEVICES_MAX) throw new DevicesFull(`there are ${DEVICES_MAX} devices already; revoke some`);
     const secret = randomBytes(32).toString("base64url");
     const nowMs = this.wallMs();
@@ -91,14 +93,14 @@ export class DeviceRegistry {
     return { device: found.device, revoked: found.revoked };
   }
 
-  /** Ends its streams at once. False when there is none. */
-  async revoke(id: string): Promise<boolean> {
-    const found = [...this.known.values()].find(({ device }) => device.id === id);
-    if (found === undefined) return false;
-    this.known.delete(found.digest);
-    found.revocation.abort();
-    await this.save();
-    return true;
+  /** Ends its streams at once, and those of the links that it made. */
+  async revoke(id: string): Promise<void> {
+    const ended = [...this.known.values()].filter(({ device }) => device.id === id || device.made_by === id);
+    for (const { digest, revocation } of ended) {
+      this.known.delete(digest);
+      revocation.abort();
+    }
+    if (ended.length > 0) await this.save();
   }
 
   /** All that was changed so far is on disk, or could not be. */

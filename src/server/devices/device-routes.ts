@@ -26,7 +26,7 @@ import {
   type RouteRequest,
   readJsonBody,
 } from "../http/route.js";
-import { DEVICE_MS_MAX, type DeviceRegistry, DevicesFull } from "./device-registry.js";
+import { DEVICE_MS_MAX, type DeviceRegistry, DevicesFull, type NewDevice } from "./device-registry.js";
 import { FailureLimit, PairCodes } from "./pair-codes.js";
 
 export interface DeviceRoutePorts {
@@ -257,16 +257,17 @@ function shareRoute(ports: DeviceRoutePorts): Route {
       404: { description: "There is no such session" },
       503: { description: "There are too many devices" },
     },
-    async handle({ pathParams }) {
+    async handle({ pathParams, caller }) {
       const session = pathParams["id"] ?? "";
       if (!ports.hasSession(session)) throw new HttpRefusal(404, "there is no such session");
-      const { device, secret } = await added(ports, { name: "shared link", scope: "share", session });
+      const made = caller.kind === "device" ? { made_by: caller.device.id } : {};
+      const { device, secret } = await added(ports, { name: "shared link", scope: "share", session, ...made });
       return jsonAnswer({ id: device.id, url: `${ports.origin()}/#share=${secret}` }, 201);
     },
   };
 }
 
-async function added({ devices }: DeviceRoutePorts, about: Pick<Device, "name" | "scope" | "session">) {
+async function added({ devices }: DeviceRoutePorts, about: NewDevice) {
   try {
     return await devices.add(about);
   } catch (error) {

@@ -1,4 +1,5 @@
 // MCP in a daemon: asks go to its registry, state and actions are those of its handlers, and reports of agents go to its log.
+import { enteredAsk } from "../../agents/entered-ask.js";
 import type { MessageKind } from "../../contract/daemon.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { AskRegistry } from "../../host/asks/ask-registry.js";
@@ -51,7 +52,7 @@ function mcpDaemon(state: StatePorts, hub: LogHub): McpDaemon {
 
 export function mcpAsks(registry: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">): McpAsks {
   return {
-    ask: (ask) => registry.ask(ask),
+    ask: (ask) => registry.ask(enteredAsk(ask, { folder: process.cwd(), performedBy: "agent" })),
     withdraw: (askId, reason) => registry.withdraw({ type: "withdraw", askId, reason, atMs: registry.nowMs() }),
   };
 }

@@ -133,6 +133,44 @@ describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)"
     await phone.delivered();
   });
 
+  test("Enter alone does not send what the agent filled in", async () => {
+    const { page } = phone;
+    await stage.asks(page, "input", { title: "Target?", opts: { default: "production" } });
+    const line = phone.answers.getByLabel("Target?");
+    await line.press("Enter");
+    await line.fill("staging");
+    await line.press("Enter");
+    await phone.delivered();
+    await stage.heard(page, 'got "staging"');
+  });
+
+  test("a question that went out of sight takes no key", async () => {
+    const { page } = phone;
+    const words = page.locator(".guard-words");
+    await stage.asks(page, "confirm", { title: "Out of sight?" });
+    await words.getByText(/^$/).waitFor({ state: "attached" });
+    await page.getByText("open session").click();
+    await words.getByText("read to the end to answer").waitFor({ state: "attached" });
+    await page.goBack();
+    await phone.answer(/^no/);
+    await phone.delivered();
+  });
+
+  test("beside a session, typing there lets the answers wait, and no line of a diff ends beyond the edge", async () => {
+    const desk = await stage.device("desk", { width: 1400, height: 800 });
+    const { page } = desk;
+    const diff = `--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b;${" ".repeat(300)}evil()\n`;
+    await stage.asks(page, "confirm", { title: "Wide?", opts: { tool: "edit", diff } });
+    const widths = await page.locator(".approval .diff").evaluate((node) => [node.scrollWidth, node.clientWidth]);
+    expect(widths[0]).toBe(widths[1]);
+    await page.locator(".guard-words").getByText(/^$/).waitFor({ state: "attached" });
+    await page.locator(".composer textarea").press("x");
+    await page.locator(".guard-words").getByText("one moment…").waitFor();
+    await desk.answer(/^no/);
+    await desk.delivered();
+    await desk.context.close();
+  });
+
   test("a question that another device answers says so, by its name", async () => {
     const tablet = await stage.device("tablet");
     await stage.asks(phone.page, "confirm", { title: "Who?" });

@@ -11,8 +11,10 @@ import { Overview } from "../../../src/host/overview.js";
 import { FileHub } from "../../../src/hub/file-hub.js";
 import { askRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
+import { confirmQuestion, permissionQuestion } from "../../../src/session/approval-answers.js";
 import { requestsTo } from "../../rigs/daemon/app-requests.js";
 import { temporaryFolder } from "../../server/temporary-folder.js";
+import { verifies } from "../../verifies.js";
 
 function ask(id: string, question: Ask["question"] = { kind: "confirm", params: { title: "Deploy?" } }): Ask {
   return { id, sessionId: null, turnId: null, origin: { kind: "agent" }, deadlineMs: null, question };
@@ -112,4 +114,58 @@ test("sessions of another machine are listed with its name, and go away", async 
   expect(shown().sessions).toMatchObject([{ last_line: "its daemon is away" }]);
   await hub.set(subject, null);
   expect(shown().sessions).toEqual([]);
+});
+
+// What a machine says of its question is not believed: the bytes are its own.
+async function forged(question: unknown) {
+  const stage = await create();
+  const at = { machine: "laptop", daemon: "shop", ask: "q1" } as const;
+  const body = { version: 1, ask: { ...ask("q1"), question }, project: "/shop", askedAt: new Date().toISOString() };
+  await stage.hub.put({ kind: "question", ...at }, bytesOf({ ...body, onlyThere: null }));
+  await stage.hub.set({ kind: "open", ...at }, bytesOf({ version: 1 }));
+  await expect.poll(() => stage.shown().asks).toHaveLength(1);
+  const [asked] = stage.shown().asks;
+  if (asked === undefined) throw new Error("no question");
+  return { ...stage, asked };
+}
+
+test("a machine cannot hide a danger, offer always for it, or swap the words of the answers", async () => {
+  verifies("approvals.name-danger");
+  const choices = [
+    { id: "1", label: "no", choice: "allow_once" },
+    { id: "2", label: "allow once", choice: "reject_once" },
+    { id: "3", label: "always allow", choice: "allow_always" },
+  ];
+  const params = { title: "bash", tool: "bash", command: "sudo rm -rf /srv", choices };
+  const { asked, answer } = await forged({ kind: "permission", params });
+  const { question } = asked.ask;
+  if (question.kind !== "permission") throw new Error("not a permission");
+  expect(question.params.danger).toContain("runs as another user");
+  expect(permissionQuestion(question.params).answers.map(({ label, detail }) => [label, detail])).toEqual([
+    ["allow once", 'the machine calls it "no"'],
+    ["no", 'the machine calls it "allow once"'],
+  ]);
+  expect((await answer(AT_LAPTOP, { value: { choiceId: "3" } })).status).toBe(400);
+});
+
+test("a yes or no of a machine has our words, and its danger too", async () => {
+  const opts = { tool: "bash", command: "rm -rf /srv", confirm_label: "no", cancel_label: "yes", allow_remember: true };
+  const { asked } = await forged({ kind: "confirm", params: { title: "bash", opts } });
+  const { question } = asked.ask;
+  if (question.kind !== "confirm") throw new Error("not a confirm");
+  expect(confirmQuestion(question.params)).toMatchObject({
+    approval: { danger: expect.stringContaining("deletes folders") },
+    answers: [{ label: "allow once" }, { label: "no" }],
+  });
+});
+
+test.each([
+  ["a line", { kind: "input", params: { title: "Password?", opts: { secret: true } } }],
+  ["a form", { kind: "form", params: { title: "Login", fields: [{ name: "p", label: "Password", kind: "secret" }] } }],
+])("a machine cannot have a secret sent through the hub: %s", async (_, question) => {
+  const { asked, answer } = await forged(question);
+  expect(asked.elsewhere?.answers).toBe("there");
+  expect((await answer(AT_LAPTOP, { value: question.kind === "form" ? { p: "hunter2" } : "hunter2" })).status).toBe(
+    400,
+  );
 });

@@ -206,6 +206,20 @@ describe("a shared link", () => {
     await browser.json("POST", "/share", { secret: url.split("#share=")[1] });
     expect(browser.cookie).toBe(before);
   });
+
+  test("ends with the device that made it", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const thief = await pairedWith(stage, "lost phone");
+    const { url } = (await thief.json("POST", `/sessions/${id}/shares`)).body as { url: string };
+    const guest = new Browser(stage.url);
+    await guest.json("POST", "/share", { secret: url.split("#share=")[1] });
+    expect((await guest.json("GET", `/sessions/${id}/transcript`)).status).toBe(200);
+    const [device] = (await stage.ask("GET", "/devices")).body as { id: string }[];
+    await stage.ask("DELETE", `/devices/${device?.id}`);
+    expect((await guest.json("GET", `/sessions/${id}/transcript`)).status).toBe(401);
+    expect((await stage.ask("GET", "/shares")).body).toEqual([]);
+  });
 });
 
 test("the access log has every request with its caller, and no secret", async () => {

@@ -27,10 +27,19 @@ describe.each(eras)("asking in the era of %s", (era) => {
   test("yes, no and a cancelled confirmation are told apart", async () => {
     const stage = await openStage();
     const client = await stage.connect(era);
-    const confirm = () => call(client, "ask_confirm", { title: "Delete it?", danger: "there is no copy" });
+    const danger = { danger: "there is no copy", yes_label: "keep it", no_label: "yes" };
+    const confirm = () => call(client, "ask_confirm", { title: "Delete it?", ...danger });
     const yes = confirm();
     const ask = await stage.answerNext(true);
-    expect(ask.question).toMatchObject({ params: { opts: { danger_level: "danger", danger: "there is no copy" } } });
+    const details = [
+      { name: 'the agent calls "allow once"', value: "keep it" },
+      { name: 'the agent calls "no"', value: "yes" },
+    ];
+    expect(ask.question.params.opts).toEqual({
+      danger_level: "danger",
+      danger: "the agent says: there is no copy",
+      details,
+    });
     expect(await yes).toMatchObject({ structuredContent: { outcome: "answered", value: true } });
     const no = confirm();
     await stage.answerNext(false);

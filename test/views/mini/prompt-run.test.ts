@@ -342,6 +342,36 @@ describe("a question with nobody there", () => {
   });
 });
 
+type Question = (typeof bash)["question"];
+
+test.each<[string, Question, Question]>([
+  [
+    "a message",
+    { kind: "confirm", params: { title: "Continue?", message: "Deletes tmp." } },
+    { kind: "confirm", params: { title: "Continue?", message: "Deletes the database." } },
+  ],
+  [
+    "a plan",
+    { kind: "confirm", params: { title: "Start this plan?", message: "1 read", opts: { tool: "plan" } } },
+    { kind: "confirm", params: { title: "Start this plan?", message: "1 delete", opts: { tool: "plan" } } },
+  ],
+  [
+    "the rule of always",
+    { kind: "confirm", params: { title: "npm test", opts: { command: "npm test", rule: "npm test" } } },
+    { kind: "confirm", params: { title: "npm test", opts: { command: "npm test", rule: "everything" } } },
+  ],
+  [
+    "an unknown option",
+    { kind: "confirm", params: { title: "npm test", opts: { command: "npm test" } } },
+    { kind: "confirm", params: { title: "npm test", opts: { command: "npm test", as_root: true } } },
+  ],
+])("an answer of an earlier run does not answer a question that differs in %s", (_, before, now) => {
+  const earlier = [{ ask: { question: before }, answer: true, by: "--answer" }];
+  const rig = new PromptRig({ onAsk: "deny", earlier }).begin();
+  rig.ask({ ...bash, question: now }).ask({ ...bash, id: "q2", question: before });
+  expect(rig.responses).toMatchObject([{ result: false }, { result: true }]);
+});
+
 describe("how it ends", () => {
   test("an agent that failed, that could not go on, or that refused the prompt has failed", async () => {
     const failed = new PromptRig();
