@@ -33,7 +33,7 @@ export class SessionFollower {
   readonly id: string;
   readonly cells = signal<readonly BlockCell[]>([]);
   readonly facts = signal<SessionFacts>(startingFacts);
-  readonly stream = signal<StreamState>({ kind: "connecting" });
+  readonly stream = signal<StreamState>({ kind: "connecting", isAgain: false });
   /** Whether the transcript as it was at the connection is complete. */
   readonly isCaughtUp = signal(false);
   readonly hasEarlier = signal(false);
@@ -44,7 +44,9 @@ export class SessionFollower {
   private readonly mirror = new Mirror();
   private readonly ports: NetPorts;
   private readonly requests: Requests;
-  private readonly follower: EventFollower;
+  private readonly onRevoked: () => void;
+  private follower: EventFollower | null = null;
+  private isInView = false;
   private readonly known = new Map<string, BlockCell>();
   private lastId: string | null = null;
   private earlier: number | null = null;
@@ -55,25 +57,50 @@ export class SessionFollower {
     this.id = id;
     this.ports = ports;
     this.requests = requests;
-    this.follower = new EventFollower(ports, {
+    this.onRevoked = onRevoked;
+  }
+
+  /** In view, the session is followed, from where it was left. */
+  open(): void {
+    this.isInView = true;
+    this.follower?.stop();
+    this.follower = new EventFollower(this.ports, {
       path: `${this.path}/changes?tail=${TAIL_CHARS}`,
+      mayEnd: true,
       lastId: () => this.lastId,
       onEvent: (event) => this.heard(event),
       onDropped: (event) => this.dropped(event),
-      onState: (state) => {
-        if (this.stream.peek().kind !== state.kind || state.kind === "away") this.stream.value = state;
-        if (state.kind === "refused" && state.status === 401) onRevoked();
-      },
+      onState: (state) => this.streamed(state),
     });
     void this.follower.run();
   }
 
-  wake(): void {
-    this.follower.wake();
+  /** Out of view, it keeps what it has and needs no connection. */
+  close(): void {
+    this.isInView = false;
+    this.rest();
   }
 
-  stop(): void {
-    this.follower.stop();
+  /** What was refused may be there again, such as a session of a daemon that was just started. */
+  wake(): void {
+    if (!this.isInView) return;
+    if (this.follower === null || this.stream.peek().kind === "refused") this.open();
+    else this.follower.wake();
+  }
+
+  /** The page is out of sight. */
+  rest(): void {
+    this.follower?.stop();
+    this.follower = null;
+  }
+
+  doubt(): void {
+    this.follower?.doubt();
+  }
+
+  private streamed(state: StreamState): void {
+    if (this.stream.peek().kind !== state.kind || state.kind === "away") this.stream.value = state;
+    if (state.kind === "refused" && state.status === 401) this.onRevoked();
   }
 
   /** Sent until the daemon's answer is known; the words of a refusal, or null. */
@@ -133,8 +160,8 @@ export class SessionFollower {
   private greeted({ at_ms, protocol }: { at_ms: number; protocol: number }): void {
     this.clockOffsetMs = this.ports.nowMs() - at_ms;
     if (protocol === SESSION_PROTOCOL) return;
-    this.stop();
-    this.stream.value = { kind: "refused", status: 0, words: "the daemon has another version; load this page again" };
+    this.follower?.stop();
+    this.stream.value = { kind: "refused", status: 0, words: "the daemon has another version than this page" };
   }
 
   private begin(snapshot: Snapshot): void {
@@ -149,7 +176,7 @@ export class SessionFollower {
   }
 
   private ended({ error, code }: { error: string | null; code: number | null }): void {
-    this.stop();
+    this.follower?.stop();
     this.stream.value = {
       kind: "refused",
       status: 410,

@@ -91,6 +91,18 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
     expect(await said("got true").count()).toBe(1);
   });
 
+  test("ten tabs share the few connections of a browser: each one loads, is told, and can answer", async () => {
+    const tabs = await Promise.all(Array.from({ length: 9 }, () => laptop.context.newPage()));
+    await Promise.all(tabs.map((tab) => tab.goto(`${stage.origin}/#session=${stage.sessionId}`)));
+    await stage.prompt(`ask confirm ${JSON.stringify({ title: "Ten tabs?" })}`);
+    await Promise.all(tabs.map((tab) => tab.locator(".asks .row.ask", { hasText: "Ten tabs?" }).waitFor()));
+    const last = tabs.at(-1) ?? laptop.page;
+    await last.locator("[data-answers] .answer.settling").first().waitFor({ state: "detached" });
+    await last.getByRole("button", { name: /^no/ }).first().click();
+    await last.locator(".answer-state").getByText("delivered to the agent").waitFor();
+    await Promise.all(tabs.map((tab) => tab.close()));
+  });
+
   test("a page outlives its daemon: it says that the connection is gone, and follows the next one", async () => {
     const notice = laptop.page.locator(".home .stream-notice");
     await stage.restart(() => notice.waitFor());
