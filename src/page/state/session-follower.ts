@@ -21,6 +21,10 @@ export interface BlockCell {
   readonly isLive: Signal<boolean>;
 }
 
+export interface UnsentIntent {
+  readonly words: string;
+}
+
 interface Page {
   readonly items?: readonly HistoryItem[];
   readonly earlier?: number | null;
@@ -28,6 +32,8 @@ interface Page {
 
 const TAIL_CHARS = 200_000;
 const EARLIER_CHARS = 400_000;
+/** An answer of the daemon that takes longer is worth a line. */
+const UNSENT_AFTER_MS = 700;
 
 export class SessionFollower {
   readonly id: string;
@@ -37,6 +43,8 @@ export class SessionFollower {
   /** Whether the transcript as it was at the connection is complete. */
   readonly isCaughtUp = signal(false);
   readonly hasEarlier = signal(false);
+  /** What was sent from here and has no answer yet, if that takes long. */
+  readonly unsent = signal<readonly UnsentIntent[]>([]);
   /** What was told to this view alone, the newest last. */
   readonly remarks = signal<readonly string[]>([]);
   /** Text that was taken back to the composer; the composer empties it. */
@@ -105,7 +113,14 @@ export class SessionFollower {
 
   /** Sent until the daemon's answer is known; the words of a refusal, or null. */
   async dispatch(intent: SessionIntent): Promise<string | null> {
-    const answer = await this.requests.untilKnown(`${this.path}/intents`, { intent });
+    const unsent = { words: intentWords(intent) };
+    const show = () => {
+      if (!this.unsent.peek().includes(unsent)) this.unsent.value = [...this.unsent.peek(), unsent];
+    };
+    const cancel = this.ports.after(UNSENT_AFTER_MS, show);
+    const answer = await this.requests.untilKnown(`${this.path}/intents`, { intent }, show);
+    cancel();
+    this.unsent.value = this.unsent.peek().filter((one) => one !== unsent);
     if (answer.status < 300) return null;
     const words = refusalWords(answer);
     this.remark(words);
@@ -243,6 +258,11 @@ export class SessionFollower {
 }
 
 const REMARKS_MAX = 20;
+
+function intentWords(intent: SessionIntent): string {
+  if (intent.type === "submit") return intent.text === "" ? "pictures" : intent.text;
+  return intent.type === "abort" ? "stop" : "a change";
+}
 
 function newCell(block: Block, isLive: boolean): BlockCell {
   return { id: block.id, block: signal(block), isLive: signal(isLive) };
