@@ -54,6 +54,7 @@ export const serverCapabilitiesSchema = z
     supports_models: z.boolean().optional(),
     supports_config: z.boolean().optional(),
     supports_save: z.boolean().optional(),
+    supports_images: z.boolean().optional(),
     supports_permission_preflight_events: z.boolean().optional(),
     supports_message_deltas: z.boolean().optional(),
   })

@@ -184,6 +184,7 @@ function reported(state: SessionFacts, input: FactsInput): SessionFacts {
         ...state,
         model: configuredModel(state.settings, input.command, input.answer) ?? state.model,
         supports: supportedCommands(input.command, input.answer) ?? state.supports,
+        images: state.images || takesImages(input.command, input.answer),
       };
     case "message.finished":
       return { ...state, usage: added(state.usage, usageOf(input.message)) };
@@ -195,6 +196,11 @@ function reported(state: SessionFacts, input: FactsInput): SessionFacts {
 function supportedCommands(command: string, { commands }: Readonly<Record<string, unknown>>): string[] | null {
   if (command !== "initialized" || !Array.isArray(commands)) return null;
   return commands.slice(0, FIELDS_MAX).filter((name) => typeof name === "string");
+}
+
+function takesImages(command: string, answer: Readonly<Record<string, unknown>>): boolean {
+  const { supports_images } = (answer["server_capabilities"] ?? {}) as { readonly supports_images?: unknown };
+  return command === "initialized" && supports_images === true;
 }
 
 // An agent on the lines wire tells its model among its other settings.

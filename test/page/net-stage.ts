@@ -1,5 +1,5 @@
 // A network and a clock that a test moves: each request waits until the test answers, breaks or ends it.
-import type { NetPorts } from "../../src/page/net/event-follower.js";
+import type { NetPorts, StreamPlace } from "../../src/page/net/event-follower.js";
 
 interface Timer {
   readonly atMs: number;
@@ -16,7 +16,9 @@ export class NetStage {
       return () => this.timers.delete(timer);
     },
     nowMs: () => this.nowMs,
+    streamPlace: async () => this.place,
   };
+  place: StreamPlace = { kind: "stay", leave: () => undefined };
   private readonly timers = new Set<Timer>();
   private readonly requests: StagedRequest[] = [];
   private nowMs = 1_000_000;
@@ -36,7 +38,7 @@ export class NetStage {
     return request;
   }
 
-  /** Time passes, and no timer runs. */
+  /** Time passes, and no timer runs; a clock that is set back goes the other way. */
   sleep(ms: number): void {
     this.nowMs += ms;
   }
@@ -91,7 +93,9 @@ class StagedRequest {
           this.stream = controller;
         },
       });
-      this.resolve(new Response(body, { status: 200 }));
+      this.resolve(
+        new Response(body, { status: 200, headers: { "content-type": "text/event-stream; charset=utf-8" } }),
+      );
     }
     this.stream?.enqueue(new TextEncoder().encode(text));
     await settled();

@@ -140,6 +140,17 @@ test("a model has one name, whichever report names it", () => {
   expect(play(ready, answered("ollama:other")).state.model).toBe("ollama:other");
 });
 
+test("an agent on the lines wire says with its capabilities that it takes images", () => {
+  const initialized = (supports_images: unknown): FactsInput => ({
+    type: "command.answered",
+    sessionId,
+    command: "initialized",
+    answer: { server_capabilities: { supports_images } },
+  });
+  expect(play(ready, initialized(true)).state.images).toBe(true);
+  expect(play(ready, initialized("yes")).state.images).toBe(false);
+});
+
 describe("a line that begins with a slash", () => {
   test.each<[string, object]>([
     ["/abort", { type: "command", command: { name: "abort" }, argument: "" }],

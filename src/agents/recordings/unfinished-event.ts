@@ -30,11 +30,13 @@ function closedOutput(output: Output, unfinished: Unfinished): Output {
   return { ...output, content: closedContent(output.content, unfinished) ?? "" };
 }
 
-// Only the last block is unfinished.
+// Only the last block is unfinished, and an image comes whole.
 function closedContent<Any extends Content>(content: Any, unfinished: Unfinished): Any {
   if (typeof content === "string") return unfinished(content) as Any;
   if (!Array.isArray(content) || content.length === 0) return content;
-  return [...content.slice(0, -1), closedDeep(content.at(-1), unfinished)] as Any;
+  const last: { readonly type?: unknown } | undefined = content.at(-1);
+  if (last?.type === "image") return content;
+  return [...content.slice(0, -1), closedDeep(last, unfinished)] as Any;
 }
 
 function closedDeep(value: unknown, unfinished: Unfinished): unknown {

@@ -2,7 +2,10 @@
 // measured by the wall clock: a stream that was silent for too long is opened again, from the last event that was read.
 //
 //   connecting ──hello──► live ──silence, error, wake after sleep──► away ──pause──► connecting
-//                                                                     └─ 401, 403, 404, 410 ─► refused, for good
+//                                                                     └─ 401, 403; 404, 410 of a session ─► refused
+//
+// A browser opens few connections to one server, for all its tabs together. A stream without a place among them comes for a visit
+// every few seconds: it reads what is new and leaves.
 import { PAGE_BEAT_MS, PAGE_STALE_MS } from "../../contract/protocol-numbers.js";
 import { type DroppedEvent, SseDecoder, type SseEvent } from "../../contract/sse-decoder.js";
 
@@ -12,17 +15,28 @@ export interface NetPorts {
   after(delayMs: number, run: () => void): () => void;
   /** The wall clock: it runs while the machine sleeps. */
   nowMs(): number;
+  /** Asked before each connection. */
+  streamPlace(): Promise<StreamPlace>;
 }
 
+/** How long a stream may stay connected. */
+export type StreamPlace =
+  | { readonly kind: "stay"; leave(): void }
+  /** Until what is new was read; the next visit begins so much later. */
+  | { readonly kind: "visit"; readonly pauseMs: number };
+
 export type StreamState =
-  | { readonly kind: "connecting" }
+  /** `isAgain`: there was a connection before, and what is shown may be old. */
+  | { readonly kind: "connecting"; readonly isAgain: boolean }
   | { readonly kind: "live" }
   | { readonly kind: "away"; readonly retryAtMs: number }
-  /** There will be no other attempt. */
+  /** This follower does not try again. */
   | { readonly kind: "refused"; readonly status: number; readonly words: string };
 
 export interface FollowOptions {
   readonly path: string;
+  /** Whether 404 and 410 mean that there is nothing left to follow. */
+  readonly mayEnd: boolean;
   /** The last event that need not come again; null at the beginning. */
   lastId(): string | null;
   onEvent(event: SseEvent): void;
@@ -37,7 +51,11 @@ const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 10_000;
 /** After a wake, one missing beat is enough to distrust the socket. */
 const WAKE_SILENCE_MS = PAGE_BEAT_MS + 2_000;
-const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+/** A visit ends after this much silence; after more of it where an event may be incomplete. */
+const VISIT_SILENCE_MS = 250;
+const VISIT_GAP_MS = 3_000;
+const REFUSED: ReadonlySet<number> = new Set([401, 403]);
+const GONE: ReadonlySet<number> = new Set([404, 410]);
 
 export class EventFollower {
   private readonly ports: NetPorts;
@@ -47,6 +65,12 @@ export class EventFollower {
   private heardAtMs = 0;
   private pauseMs = PAUSE_MS_MIN;
   private endPause: () => void = () => undefined;
+  private place: StreamPlace | null = null;
+  private wasLive = false;
+  /** The attempt ended as planned: what is shown is not old. */
+  private isCalm = false;
+  /** How long to wait after such an end. */
+  private calmPauseMs = 0;
 
   constructor(ports: NetPorts, options: FollowOptions) {
     this.ports = ports;
@@ -56,7 +80,7 @@ export class EventFollower {
   /** Settles when the stream is stopped or refused. */
   async run(): Promise<void> {
     while (!this.leaving.signal.aborted) {
-      const refusal = await this.readOnce();
+      const refusal = await this.attemptOnce();
       if (this.leaving.signal.aborted) return;
       if (refusal !== null) {
         this.options.onState(refusal);
@@ -75,21 +99,49 @@ export class EventFollower {
   /** The page is in sight or online again. */
   wake(): void {
     this.pauseMs = PAUSE_MS_MIN;
+    this.calmPauseMs = 0;
     this.endPause();
     if (this.ports.nowMs() - this.heardAtMs > WAKE_SILENCE_MS) this.attempt.abort();
+  }
+
+  /** Leaves the connection without an alarm; the next one begins when there is a place for it. */
+  release(): void {
+    if (this.place?.kind !== "stay") return;
+    this.isCalm = this.wasLive;
+    this.attempt.abort();
+  }
+
+  /** The browser has lost its network: the connection may be dead. */
+  doubt(): void {
+    this.attempt.abort();
+  }
+
+  private async attemptOnce(): Promise<Extract<StreamState, { kind: "refused" }> | null> {
+    const place = await this.ports.streamPlace();
+    this.place = place;
+    this.calmPauseMs = place.kind === "visit" ? place.pauseMs : 0;
+    try {
+      return this.leaving.signal.aborted ? null : await this.readOnce();
+    } finally {
+      this.place = null;
+      if (place.kind === "stay") place.leave();
+    }
   }
 
   private async readOnce(): Promise<Extract<StreamState, { kind: "refused" }> | null> {
     this.attempt = new AbortController();
     const { signal } = this.attempt;
-    this.options.onState({ kind: "connecting" });
+    if (!this.isCalm) this.options.onState({ kind: "connecting", isAgain: this.wasLive });
+    this.isCalm = false;
     this.heardAtMs = this.ports.nowMs();
     const cancelWatch = this.watch(CONNECT_MS_MAX);
     try {
       const response = await this.open(signal);
       cancelWatch();
-      if (FINAL.has(response.status)) return { kind: "refused", status: response.status, words: await words(response) };
-      if (response.status === 200 && response.body !== null) await this.read(response.body);
+      const { status, body } = response;
+      if (REFUSED.has(status) || (this.options.mayEnd && GONE.has(status)))
+        return { kind: "refused", status, words: await words(response) };
+      if (status === 200 && body !== null && isStream(response)) await this.read(body);
     } catch {
       // Interrupted or not there; either way there will be another attempt.
     } finally {
@@ -114,15 +166,20 @@ export class EventFollower {
     const reader = body.getReader();
     this.heard();
     const cancelWatch = this.watch(PAGE_STALE_MS);
+    let cancelVisit = this.endVisitAfter(VISIT_GAP_MS);
     try {
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
         this.heard();
-        for (const event of decoder.push(part.value)) if (dropped === null) this.options.onEvent(event);
+        const events = decoder.push(part.value);
+        for (const event of events) if (dropped === null) this.options.onEvent(event);
+        cancelVisit();
+        cancelVisit = this.endVisitAfter(events.length > 0 ? VISIT_SILENCE_MS : VISIT_GAP_MS);
         if (dropped === null) continue;
         this.options.onDropped(dropped);
         return;
       }
     } finally {
+      cancelVisit();
       cancelWatch();
       void reader.cancel().catch(() => undefined);
     }
@@ -131,13 +188,24 @@ export class EventFollower {
   private heard(): void {
     this.heardAtMs = this.ports.nowMs();
     this.pauseMs = PAUSE_MS_MIN;
+    this.wasLive = true;
     this.options.onState({ kind: "live" });
+  }
+
+  private endVisitAfter(silenceMs: number): () => void {
+    if (this.place?.kind !== "visit") return () => undefined;
+    return this.ports.after(silenceMs, () => {
+      this.isCalm = true;
+      this.attempt.abort();
+    });
   }
 
   /** Ends the attempt when nothing was heard for so long. */
   private watch(silenceMs: number): () => void {
     let cancel: () => void = () => undefined;
     const look = () => {
+      // A clock that was set back would make the silence endless.
+      this.heardAtMs = Math.min(this.heardAtMs, this.ports.nowMs());
       const silentMs = this.ports.nowMs() - this.heardAtMs;
       if (silentMs >= silenceMs) this.attempt.abort();
       else cancel = this.ports.after(silenceMs - silentMs, look);
@@ -146,10 +214,15 @@ export class EventFollower {
     return () => cancel();
   }
 
-  private pause(): Promise<void> {
+  private async pause(): Promise<void> {
+    if (this.isCalm) return this.wait(this.calmPauseMs);
     const delayMs = this.pauseMs;
     this.pauseMs = Math.min(delayMs * 2, PAUSE_MS_MAX);
     this.options.onState({ kind: "away", retryAtMs: this.ports.nowMs() + delayMs });
+    return this.wait(delayMs);
+  }
+
+  private wait(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.ports.after(delayMs, resolve);
       this.endPause = () => {
@@ -158,6 +231,11 @@ export class EventFollower {
       };
     });
   }
+}
+
+/** A proxy may answer with a page of its own. */
+function isStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
 /** Why the daemon refuses, in its own words. */

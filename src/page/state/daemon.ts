@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { OverviewAsk, OverviewChange, OverviewSnapshot } from "../../contract/page.js";
 import { PAGE_PROTOCOL } from "../../contract/protocol-numbers.js";
 import type { SseEvent } from "../../contract/sse-decoder.js";
-import { EventFollower, type NetPorts, type StreamState } from "../net/event-follower.js";
+import { EventFollower, type FollowOptions, type NetPorts, type StreamState } from "../net/event-follower.js";
 import { type JsonAnswer, Requests, refusalWords } from "../net/requests.js";
 import { type OwnAnswer, ownAnswerOf } from "./answer-state.js";
 import { emptyOverview, type Overview, withChange, withSnapshot } from "./overview.js";
@@ -25,19 +25,22 @@ export type Identity =
   | { readonly kind: "unknown" }
   /** `words` say why, where it was known before. */
   | { readonly kind: "unpaired"; readonly words: string }
-  /** The daemon cannot be reached. */
-  | { readonly kind: "offline" }
+  /** The daemon cannot be reached, or something else answers in its place. */
+  | { readonly kind: "offline"; readonly words: string }
   | { readonly kind: "known"; readonly facts: DeviceFacts };
 
 export type AskAnswer = { readonly value: unknown } | "cancel";
 
-/** Sessions that are kept up to date after they were left, so that going back shows them at once. */
-const FOLLOWED_MAX = 4;
+/** Sessions that are kept after they were left, so that going back shows them at once. */
+const KEPT_MAX = 4;
+const IDENTIFY_PAUSE_MS = 2_000;
+/** With fewer open asks than this, those beyond the snapshot are asked for. */
+const ASKS_FEW = 10;
 
 export class Daemon {
   readonly identity = signal<Identity>({ kind: "unknown" });
   readonly overview = signal<Overview>(emptyOverview);
-  readonly stream = signal<StreamState>({ kind: "connecting" });
+  readonly stream = signal<StreamState>({ kind: "connecting", isAgain: false });
   /** Whether the overview has come at least once. */
   readonly isLoaded = signal(false);
   readonly answers = signal<ReadonlyMap<string, OwnAnswer>>(new Map());
@@ -51,20 +54,31 @@ export class Daemon {
   readonly ports: NetPorts;
   private readonly sessions = new Map<string, SessionFollower>();
   private readonly shown = new Set<string>();
-  private follower: EventFollower | null = null;
+  private readonly followers = new Set<EventFollower>();
+  private stopOverview: () => void = () => undefined;
   private lastId: string | null = null;
+  private cancelIdentify: () => void = () => undefined;
 
   constructor(ports: NetPorts, newKey: () => string) {
     this.ports = ports;
     this.requests = new Requests(ports, newKey);
   }
 
+  /** Asks who this device is, again and again until the daemon says so. */
   async identify(): Promise<void> {
+    this.cancelIdentify();
     const answer = await this.requests.once("GET", "/device");
-    if (answer?.status === 200) {
+    this.cancelIdentify();
+    const { device } = (answer?.body ?? {}) as Partial<DeviceFacts>;
+    if (answer?.status === 200 && device !== undefined) {
       this.identity.value = { kind: "known", facts: answer.body as DeviceFacts };
       if (!this.isReadOnly.peek()) this.followOverview();
-    } else this.identity.value = answer === null ? { kind: "offline" } : { kind: "unpaired", words: "" };
+    } else if (answer?.status === 401) {
+      if (this.identity.peek().kind !== "unpaired") this.identity.value = { kind: "unpaired", words: "" };
+    } else {
+      this.identity.value = { kind: "offline", words: answer === null ? "" : refusalWords(answer) };
+      this.cancelIdentify = this.ports.after(IDENTIFY_PAUSE_MS, () => void this.identify());
+    }
   }
 
   /** Null when it worked, else why it did not. */
@@ -89,8 +103,8 @@ export class Daemon {
     this.sessions.delete(id);
     this.sessions.set(id, session);
     const [oldest] = this.sessions.keys();
-    if (this.sessions.size > FOLLOWED_MAX && oldest !== undefined) {
-      this.sessions.get(oldest)?.stop();
+    if (this.sessions.size > KEPT_MAX && oldest !== undefined) {
+      this.sessions.get(oldest)?.close();
       this.sessions.delete(oldest);
     }
     return session;
@@ -98,10 +112,35 @@ export class Daemon {
 
   /** The page is in sight or online again. */
   wake(): void {
-    if (this.identity.peek().kind === "offline") void this.identify();
-    this.follower?.wake();
+    const { kind } = this.identity.peek();
+    const isRefused = kind === "known" && this.stream.peek().kind === "refused";
+    if (kind === "offline" || kind === "unpaired" || isRefused) void this.identify();
+    for (const follower of this.followers) follower.wake();
     this.requests.wake();
     for (const session of this.sessions.values()) session.wake();
+  }
+
+  /** The page is out of sight: its connections are left to other tabs. */
+  rest(): void {
+    for (const follower of this.followers) follower.release();
+    for (const session of this.sessions.values()) session.rest();
+  }
+
+  /** The browser says that it has no network. */
+  doubt(): void {
+    for (const follower of this.followers) follower.doubt();
+    for (const session of this.sessions.values()) session.doubt();
+  }
+
+  /** Follows a stream of the daemon; the returned function ends it. */
+  follow(options: FollowOptions): () => void {
+    const follower = new EventFollower(this.ports, options);
+    this.followers.add(follower);
+    void follower.run();
+    return () => {
+      this.followers.delete(follower);
+      follower.stop();
+    };
   }
 
   async answer(asked: OverviewAsk, answer: AskAnswer): Promise<void> {
@@ -129,17 +168,17 @@ export class Daemon {
   }
 
   private followOverview(): void {
-    this.follower?.stop();
-    this.follower = new EventFollower(this.ports, {
+    this.stopOverview();
+    this.stopOverview = this.follow({
       path: "/overview",
-      lastId: () => this.lastId,
+      mayEnd: false,
+      lastId: () => (this.isShortOfAsks ? null : this.lastId),
       onEvent: (event) => this.heard(event),
       onDropped: () => {
         this.lastId = null;
       },
       onState: (state) => this.streamed(state),
     });
-    void this.follower.run();
   }
 
   private streamed(state: StreamState): void {
@@ -151,8 +190,8 @@ export class Daemon {
   private revoked(): void {
     const words = this.isReadOnly.peek() ? "This link was revoked." : "This device was revoked.";
     this.identity.value = { kind: "unpaired", words };
-    this.follower?.stop();
-    for (const session of this.sessions.values()) session.stop();
+    this.stopOverview();
+    for (const session of this.sessions.values()) session.close();
     this.sessions.clear();
     this.overview.value = emptyOverview;
     this.isLoaded.value = false;
@@ -169,13 +208,19 @@ export class Daemon {
       this.overview.value = (value as OverviewChange[]).reduce(withChange, this.overview.peek());
     }
     if (name === "snapshot" || name === "message") this.lastId = id;
+    if (name === "message" && this.isShortOfAsks) for (const follower of this.followers) follower.release();
+  }
+
+  private get isShortOfAsks(): boolean {
+    const { asks, asksMore } = this.overview.peek();
+    return asksMore > 0 && asks.length < ASKS_FEW;
   }
 
   private greeted({ at_ms, protocol }: { at_ms: number; protocol: number }): void {
     this.clockOffsetMs.value = this.ports.nowMs() - at_ms;
     if (protocol === PAGE_PROTOCOL) return;
-    this.follower?.stop();
-    this.stream.value = { kind: "refused", status: 0, words: "the daemon has another version; load this page again" };
+    this.stopOverview();
+    this.stream.value = { kind: "refused", status: 0, words: "the daemon has another version than this page" };
   }
 }
 

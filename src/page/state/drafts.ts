@@ -1,23 +1,27 @@
-// What was being written in each session, and what was sent there; both live as long as the page, and never leave it.
+// What is being written in each session. It outlives a reload and a tab that the browser has killed, and goes with the tab.
 
-const HISTORY_MAX = 100;
-const drafts = new Map<string, string>();
-const sent = new Map<string, readonly string[]>();
+const PREFIX = "palaver-draft-";
 
 export function draftOf(sessionId: string): string {
-  return drafts.get(sessionId) ?? "";
+  return attempted(() => sessionStorage.getItem(PREFIX + sessionId)) ?? "";
 }
 
 export function keepDraft(sessionId: string, text: string): void {
-  drafts.set(sessionId, text);
+  attempted(() =>
+    text === "" ? sessionStorage.removeItem(PREFIX + sessionId) : sessionStorage.setItem(PREFIX + sessionId, text),
+  );
 }
 
-/** The newest first. */
-export function historyOf(sessionId: string): readonly string[] {
-  return sent.get(sessionId) ?? [];
+/** The device may be in other hands by now. */
+export function forgetDrafts(): void {
+  attempted(() => sessionStorage.clear());
 }
 
-export function keepSent(sessionId: string, text: string): void {
-  const others = historyOf(sessionId).filter((known) => known !== text);
-  sent.set(sessionId, [text, ...others].slice(0, HISTORY_MAX));
+/** Null without storage, or when it is full: a draft then lasts as long as the page. */
+function attempted<Result>(use: () => Result): Result | null {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
 }

@@ -21,6 +21,10 @@ export interface BlockCell {
   readonly isLive: Signal<boolean>;
 }
 
+export interface UnsentIntent {
+  readonly words: string;
+}
+
 interface Page {
   readonly items?: readonly HistoryItem[];
   readonly earlier?: number | null;
@@ -28,15 +32,19 @@ interface Page {
 
 const TAIL_CHARS = 200_000;
 const EARLIER_CHARS = 400_000;
+/** An answer of the daemon that takes longer is worth a line. */
+const UNSENT_AFTER_MS = 700;
 
 export class SessionFollower {
   readonly id: string;
   readonly cells = signal<readonly BlockCell[]>([]);
   readonly facts = signal<SessionFacts>(startingFacts);
-  readonly stream = signal<StreamState>({ kind: "connecting" });
+  readonly stream = signal<StreamState>({ kind: "connecting", isAgain: false });
   /** Whether the transcript as it was at the connection is complete. */
   readonly isCaughtUp = signal(false);
   readonly hasEarlier = signal(false);
+  /** What was sent from here and has no answer yet, if that takes long. */
+  readonly unsent = signal<readonly UnsentIntent[]>([]);
   /** What was told to this view alone, the newest last. */
   readonly remarks = signal<readonly string[]>([]);
   /** Text that was taken back to the composer; the composer empties it. */
@@ -44,7 +52,9 @@ export class SessionFollower {
   private readonly mirror = new Mirror();
   private readonly ports: NetPorts;
   private readonly requests: Requests;
-  private readonly follower: EventFollower;
+  private readonly onRevoked: () => void;
+  private follower: EventFollower | null = null;
+  private isInView = false;
   private readonly known = new Map<string, BlockCell>();
   private lastId: string | null = null;
   private earlier: number | null = null;
@@ -55,30 +65,62 @@ export class SessionFollower {
     this.id = id;
     this.ports = ports;
     this.requests = requests;
-    this.follower = new EventFollower(ports, {
+    this.onRevoked = onRevoked;
+  }
+
+  /** In view, the session is followed, from where it was left. */
+  open(): void {
+    this.isInView = true;
+    this.follower?.stop();
+    this.follower = new EventFollower(this.ports, {
       path: `${this.path}/changes?tail=${TAIL_CHARS}`,
+      mayEnd: true,
       lastId: () => this.lastId,
       onEvent: (event) => this.heard(event),
       onDropped: (event) => this.dropped(event),
-      onState: (state) => {
-        if (this.stream.peek().kind !== state.kind || state.kind === "away") this.stream.value = state;
-        if (state.kind === "refused" && state.status === 401) onRevoked();
-      },
+      onState: (state) => this.streamed(state),
     });
     void this.follower.run();
   }
 
-  wake(): void {
-    this.follower.wake();
+  /** Out of view, it keeps what it has and needs no connection. */
+  close(): void {
+    this.isInView = false;
+    this.rest();
   }
 
-  stop(): void {
-    this.follower.stop();
+  /** What was refused may be there again, such as a session of a daemon that was just started. */
+  wake(): void {
+    if (!this.isInView) return;
+    if (this.follower === null || this.stream.peek().kind === "refused") this.open();
+    else this.follower.wake();
+  }
+
+  /** The page is out of sight. */
+  rest(): void {
+    this.follower?.stop();
+    this.follower = null;
+  }
+
+  doubt(): void {
+    this.follower?.doubt();
+  }
+
+  private streamed(state: StreamState): void {
+    if (this.stream.peek().kind !== state.kind || state.kind === "away") this.stream.value = state;
+    if (state.kind === "refused" && state.status === 401) this.onRevoked();
   }
 
   /** Sent until the daemon's answer is known; the words of a refusal, or null. */
   async dispatch(intent: SessionIntent): Promise<string | null> {
-    const answer = await this.requests.untilKnown(`${this.path}/intents`, { intent });
+    const unsent = { words: intentWords(intent) };
+    const show = () => {
+      if (!this.unsent.peek().includes(unsent)) this.unsent.value = [...this.unsent.peek(), unsent];
+    };
+    const cancel = this.ports.after(UNSENT_AFTER_MS, show);
+    const answer = await this.requests.untilKnown(`${this.path}/intents`, { intent }, show);
+    cancel();
+    this.unsent.value = this.unsent.peek().filter((one) => one !== unsent);
     if (answer.status < 300) return null;
     const words = refusalWords(answer);
     this.remark(words);
@@ -133,8 +175,8 @@ export class SessionFollower {
   private greeted({ at_ms, protocol }: { at_ms: number; protocol: number }): void {
     this.clockOffsetMs = this.ports.nowMs() - at_ms;
     if (protocol === SESSION_PROTOCOL) return;
-    this.stop();
-    this.stream.value = { kind: "refused", status: 0, words: "the daemon has another version; load this page again" };
+    this.follower?.stop();
+    this.stream.value = { kind: "refused", status: 0, words: "the daemon has another version than this page" };
   }
 
   private begin(snapshot: Snapshot): void {
@@ -149,7 +191,7 @@ export class SessionFollower {
   }
 
   private ended({ error, code }: { error: string | null; code: number | null }): void {
-    this.stop();
+    this.follower?.stop();
     this.stream.value = {
       kind: "refused",
       status: 410,
@@ -216,6 +258,11 @@ export class SessionFollower {
 }
 
 const REMARKS_MAX = 20;
+
+function intentWords(intent: SessionIntent): string {
+  if (intent.type === "submit") return intent.text === "" ? "pictures" : intent.text;
+  return intent.type === "abort" ? "stop" : "a change";
+}
 
 function newCell(block: Block, isLive: boolean): BlockCell {
   return { id: block.id, block: signal(block), isLive: signal(isLive) };

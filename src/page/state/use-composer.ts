@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Attachment, attachmentsOf } from "./attachments.js";
 import { type Completion, completionsFor } from "./completions.js";
-import { draftOf, historyOf, keepDraft, keepSent } from "./drafts.js";
+import { draftOf, keepDraft } from "./drafts.js";
 import type { SessionFollower } from "./session-follower.js";
 
 export function useComposer(session: SessionFollower) {
@@ -11,35 +11,46 @@ export function useComposer(session: SessionFollower) {
   const [problem, setProblem] = useState("");
   const area = useRef<HTMLTextAreaElement>(null);
   const past = useRef(-1);
-  const write = (next: string) => {
+  const latest = useRef(text);
+  const show = (next: string) => {
+    latest.current = next;
     setText(next);
+  };
+  const write = (next: string) => {
+    show(next);
     keepDraft(session.id, next);
   };
+  const giveBack = (returned: string) => write([returned, latest.current].filter(Boolean).join("\n"));
   useEffect(() => {
     const taken = session.takenBack.value;
     if (taken === "") return;
     session.takenBack.value = "";
-    write([taken, text].filter(Boolean).join("\n"));
+    giveBack(taken);
   }, [session.takenBack.value]);
   const attach = async (files: readonly File[]) => {
     const { attachments, problem: said } = await attachmentsOf(files, session.facts.peek().images);
-    setImages([...images, ...attachments]);
+    setImages((before) => [...before, ...attachments]);
     setProblem(said);
   };
   const submit = async () => {
     const said = text.trim();
     if (said === "" && images.length === 0) return;
     const sent = images.map(({ data, mime_type }) => ({ data, mime_type }));
-    write("");
+    // The draft is kept until the daemon has the message.
+    show("");
     setImages([]);
     past.current = -1;
-    keepSent(session.id, said);
     const intent = { type: "submit", text: said, ...(sent.length === 0 ? {} : { images: sent }) } as const;
-    if ((await session.dispatch(intent)) !== null) write(said);
+    const refusal = await session.dispatch(intent);
+    if (refusal === null) keepDraft(session.id, latest.current);
+    else {
+      giveBack(said);
+      setImages((since) => [...images, ...since]);
+    }
   };
   /** The message before or after the one at hand; whether there is one. */
   const recall = (step: 1 | -1): boolean => {
-    const history = historyOf(session.id);
+    const history = promptsOf(session);
     const next = past.current + step;
     if (next >= history.length || next < -1) return false;
     past.current = next;
@@ -48,6 +59,15 @@ export function useComposer(session: SessionFollower) {
   };
   const remove = (gone: Attachment) => setImages(images.filter((image) => image !== gone));
   return { text, write, images, remove, problem, attach, submit, recall, past, area };
+}
+
+/** What was asked in this session, the newest first, each once. */
+function promptsOf({ cells }: SessionFollower): readonly string[] {
+  const texts = cells.peek().flatMap(({ block }) => {
+    const { kind, ...rest } = block.peek();
+    return kind === "prompt" && "text" in rest ? [rest.text] : [];
+  });
+  return [...new Set(texts.reverse())];
 }
 
 export type ComposerState = ReturnType<typeof useComposer>;

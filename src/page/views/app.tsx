@@ -17,8 +17,14 @@ export function App() {
   const identity = daemon.identity.value;
   const here = route.value;
   if (identity.kind === "unknown") return <p class="pad dim">connecting…</p>;
-  if (identity.kind === "offline")
-    return <p class="pad">▲ The daemon cannot be reached. This page tries again when you come back.</p>;
+  if (identity.kind === "offline") {
+    const reason = identity.words === "" ? "" : ` (${safeLine(identity.words)})`;
+    return (
+      <p class="pad" role="status">
+        ▲ The daemon cannot be reached{reason}. This page tries again every two seconds.
+      </p>
+    );
+  }
   if (identity.kind === "unpaired" || here.at === "pair" || here.at === "share") return <Pair />;
   const shared = identity.facts.device.session;
   if (daemon.isReadOnly.value && shared !== undefined) {

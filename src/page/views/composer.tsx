@@ -40,6 +40,7 @@ export function Composer({ session }: { session: SessionFollower }) {
         void attach([...(event.dataTransfer?.files ?? [])]);
       }}
     >
+      <Unsent session={session} />
       <Queue session={session} />
       <Completions completions={completions} marked={marked} choose={choose} />
       <Attachments images={images} remove={composer.remove} />
@@ -88,6 +89,20 @@ function AttachButton({ attach }: { attach: (files: readonly File[]) => Promise<
 /** On a phone Enter makes a new line, and the button sends. */
 function isTouch(): boolean {
   return matchMedia("(pointer: coarse)").matches;
+}
+
+function Unsent({ session }: { session: SessionFollower }) {
+  const unsent = session.unsent.value;
+  if (unsent.length === 0) return null;
+  return (
+    <ul class="queue" aria-label="Not sent yet" role="status">
+      {unsent.map(({ words }, at) => (
+        <li key={at}>
+          <span class="l-warn">▲ not sent yet</span> <span class="one-line">{safeLine(words)}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function Queue({ session }: { session: SessionFollower }) {

@@ -1,10 +1,10 @@
 // What a dev daemon shows and does: its handlers by tab, and its log as it comes.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { safeLine } from "../../text/safe.js";
-import { EventFollower } from "../net/event-follower.js";
+import type { StreamState } from "../net/event-follower.js";
 import { refusalWords } from "../net/requests.js";
-import { daemon, pagePorts } from "../state/page.js";
-import { BackLink, Empty, LineInput } from "./parts.jsx";
+import { daemon } from "../state/page.js";
+import { BackLink, Empty, LineInput, StreamNotice } from "./parts.jsx";
 
 interface StateEntry {
   readonly tab_title: string;
@@ -35,6 +35,7 @@ export function DaemonView() {
   const [lines, setLines] = useState<readonly LogLine[]>([]);
   const [tab, setTab] = useState<string | null>(null);
   const [words, setWords] = useState("");
+  const [stream, setStream] = useState<StreamState>({ kind: "connecting", isAgain: false });
   const load = () =>
     void daemon.requests.once("GET", "/state").then((answer) => {
       if (answer?.status === 200) setEntries(answer.body as StateEntry[]);
@@ -42,7 +43,7 @@ export function DaemonView() {
       else setWords(answer === null ? "no connection" : refusalWords(answer));
     });
   useEffect(load, []);
-  useEffect(() => followLog((line) => setLines((before) => [...before, line].slice(-LINES_MAX)), load), []);
+  useEffect(() => followLog((line) => setLines((before) => [...before, line].slice(-LINES_MAX)), load, setStream), []);
   const act = async (key: string, value?: string) => {
     const answer = await daemon.requests.once("POST", "/action", { key, ...(value === undefined ? {} : { value }) });
     const { applied } = (answer?.body ?? {}) as { readonly applied?: string };
@@ -57,6 +58,7 @@ export function DaemonView() {
         <BackLink />
         <h1>Daemon</h1>
       </header>
+      <StreamNotice state={stream} />
       {tabs.length > 1 && (
         <p class="tabs">
           {[null, ...tabs].map((name) => (
@@ -142,10 +144,11 @@ function Log({ lines }: { lines: readonly LogLine[] }) {
   );
 }
 
-function followLog(onLine: (line: LogLine) => void, onRefresh: () => void): () => void {
+function followLog(onLine: (line: LogLine) => void, onRefresh: () => void, onState: (state: StreamState) => void) {
   let lastId: string | null = null;
-  const follower = new EventFollower(pagePorts, {
+  return daemon.follow({
     path: "/logs",
+    mayEnd: false,
     lastId: () => lastId,
     onEvent: ({ name, data, id }) => {
       lastId = id ?? lastId;
@@ -153,8 +156,6 @@ function followLog(onLine: (line: LogLine) => void, onRefresh: () => void): () =
       else if (name === "message") onLine(JSON.parse(data) as LogLine);
     },
     onDropped: () => undefined,
-    onState: () => undefined,
+    onState,
   });
-  void follower.run();
-  return () => follower.stop();
 }

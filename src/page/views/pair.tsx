@@ -1,5 +1,6 @@
 // A device that the daemon does not know: it is paired with a code from the terminal, once.
 import { useEffect, useState } from "preact/hooks";
+import { forgetDrafts } from "../state/drafts.js";
 import { daemon } from "../state/page.js";
 import { forgetSecretRoute, route } from "../state/route.js";
 import { LineInput } from "./parts.jsx";
@@ -12,6 +13,7 @@ export function Pair() {
   const [code, setCode] = useState(here.at === "pair" ? here.code : "");
   const [name, setName] = useState(deviceName);
   useEffect(() => {
+    if (identity.kind === "unpaired") forgetDrafts();
     if (here.at === "share") void daemon.enterShare(here.secret).then((problem) => entered(problem));
   }, []);
   const entered = (problem: string | null) => {

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { DiffStat } from "../../text/diff/diff-stat.js";
 import { humanCount, humanSeconds } from "../../text/humanize.js";
+import { safeLine } from "../../text/safe.js";
 import type { StreamState } from "../net/event-follower.js";
 import { now } from "../state/page.js";
 
@@ -19,16 +20,31 @@ export function Empty({ children }: { children: ComponentChildren }) {
 
 /** Says when what is shown may be old; nothing while it is not. */
 export function StreamNotice({ state }: { state: StreamState }) {
-  if (state.kind === "live" || state.kind === "connecting") return null;
-  const words =
-    state.kind === "away"
-      ? `no connection · trying again in ${humanSeconds(state.retryAtMs - now.value)}`
-      : state.words;
+  const words = streamWords(state);
+  if (words === "") return null;
   return (
     <p class="stream-notice" role="status">
       ▲ {words}
+      {state.kind === "refused" && state.status === 0 && (
+        <button type="button" class="quiet" onClick={() => location.reload()}>
+          load again
+        </button>
+      )}
     </p>
   );
+}
+
+function streamWords(state: StreamState): string {
+  switch (state.kind) {
+    case "live":
+      return "";
+    case "connecting":
+      return state.isAgain ? "no connection · trying again now" : "";
+    case "away":
+      return `no connection · trying again in ${humanSeconds(Math.max(0, state.retryAtMs - now.value))}`;
+    case "refused":
+      return safeLine(state.words);
+  }
 }
 
 export function BackLink({ href = "#home" }: { href?: string }) {

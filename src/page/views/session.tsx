@@ -25,6 +25,10 @@ function Session({ session }: { session: SessionFollower }) {
   const facts = session.facts.value;
   const name = safeLine(facts.title ?? entry?.title ?? entry?.name ?? "session");
   useEffect(() => {
+    session.open();
+    return () => session.close();
+  }, [session]);
+  useEffect(() => {
     const keys = (event: KeyboardEvent) => {
       if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
       event.preventDefault();

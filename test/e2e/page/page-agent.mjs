@@ -1,8 +1,9 @@
 // An agent that does what its prompt says, for the tests of the page: `ask METHOD PARAMS`, `say TEXT`, `tool NAME OUTPUT`,
-// `turns N`, `wait`. After an answer it says what it got; with PAGE_AGENT_LOG it also writes that to a file, which outlives the daemon.
+// `turns N`, `draw`, `wait`. After an answer it says what it got; with PAGE_AGENT_LOG it also writes that to a file, which outlives the daemon.
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 let seq = 0;
 let nextId = 1;
 let stopped = () => undefined;
@@ -49,6 +50,11 @@ const deeds = {
     for (let at = 1; at <= Number(rest); at++)
       say(`Line one of block ${at}.\n\nLine *two* of block ${at}, with \`code\`.`);
   },
+  draw: () => {
+    const message = { role: "assistant", content: [{ type: "image", mime_type: "image/png", data: PIXEL }] };
+    emit("message_start", message);
+    emit("message_end", message);
+  },
   wait: () =>
     new Promise((resolve) => {
       stopped = resolve;
@@ -60,7 +66,7 @@ async function obey(command) {
     emit("agent_start");
     const [, deed, rest = ""] = /^(\w+) ?(.*)$/s.exec(command.text) ?? [];
     const count = command.images?.length ?? 0;
-    if (count > 0) say(`got ${count} picture, ${command.images[0].mime_type}`);
+    if (count > 0) say(`got ${count} pictures, ${command.images[0].mime_type}`);
     await deeds[deed]?.(rest);
     emit("agent_end", []);
   } else if (command.type === "ui_response") answers.get(command.id)?.(command.result ?? null);

@@ -47,11 +47,43 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
     await laptop.page.locator(".doing").waitFor({ state: "detached" });
   });
 
-  test("an agent that takes no pictures gets none, and the page says so", async () => {
+  test("a picture is attached, another one pasted, and the agent gets both", async () => {
+    const { page } = laptop;
     const file = { name: "a.png", mimeType: "image/png", buffer: Buffer.from(PNG, "base64") };
-    await laptop.page.getByLabel("attach a picture").setInputFiles(file);
-    await laptop.page.getByText("this agent takes no pictures").waitFor();
-    expect(await laptop.page.locator(".attachments img").count()).toBe(0);
+    await page.getByLabel("attach a picture").setInputFiles(file);
+    await page.getByRole("textbox", { name: "message" }).evaluate((area, base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([bytes], "b.png", { type: "image/png" }));
+      area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, PNG);
+    await page.locator(".attachments img").nth(1).waitFor();
+    await write("draw");
+    await said("got 2 pictures, image/png").waitFor();
+    expect(await page.locator(".attachments img").count()).toBe(0);
+    await page.locator(".transcript img").waitFor();
+    expect(await page.locator(".transcript img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  });
+
+  test("a message that is written offline is shown as not sent, and sent once when the network is back", async () => {
+    await laptop.context.setOffline(true);
+    await write("say from the tunnel");
+    await laptop.page.locator(".queue").getByText("not sent yet").waitFor();
+    await laptop.context.setOffline(false);
+    await said("from the tunnel").waitFor();
+    await laptop.page.locator(".queue").waitFor({ state: "detached" });
+    expect(await said("from the tunnel").count()).toBe(1);
+  });
+
+  test("a draft outlives a reload, and the arrow recalls what was asked before", async () => {
+    await laptop.page.getByLabel("message").fill("half a th");
+    await laptop.page.reload();
+    await said("from the tunnel").waitFor();
+    expect(await laptop.page.getByLabel("message").inputValue()).toBe("half a th");
+    await laptop.page.getByLabel("message").fill("");
+    await laptop.page.keyboard.press("ArrowUp");
+    expect(await laptop.page.getByLabel("message").inputValue()).toBe("say from the tunnel");
+    await laptop.page.getByLabel("message").fill("");
   });
 
   test("words are found in a part of the transcript that is not in the document", async () => {
@@ -89,6 +121,18 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
     await laptop.delivered();
     await said("got true").waitFor();
     expect(await said("got true").count()).toBe(1);
+  });
+
+  test("ten tabs share the few connections of a browser: each one loads, is told, and can answer", async () => {
+    const tabs = await Promise.all(Array.from({ length: 9 }, () => laptop.context.newPage()));
+    await Promise.all(tabs.map((tab) => tab.goto(`${stage.origin}/#session=${stage.sessionId}`)));
+    await stage.prompt(`ask confirm ${JSON.stringify({ title: "Ten tabs?" })}`);
+    await Promise.all(tabs.map((tab) => tab.locator(".asks .row.ask", { hasText: "Ten tabs?" }).waitFor()));
+    const last = tabs.at(-1) ?? laptop.page;
+    await last.locator("[data-answers] .answer.settling").first().waitFor({ state: "detached" });
+    await last.getByRole("button", { name: /^no/ }).first().click();
+    await last.locator(".answer-state").getByText("delivered to the agent").waitFor();
+    await Promise.all(tabs.map((tab) => tab.close()));
   });
 
   test("a page outlives its daemon: it says that the connection is gone, and follows the next one", async () => {

@@ -1,0 +1,88 @@
+// The page and its daemon: it finds out who it is, and gives nothing up that may come back.
+import { describe, expect, test } from "vitest";
+import { Daemon } from "../../src/page/state/daemon.js";
+import { NetStage } from "./net-stage.js";
+
+const FACTS = {
+  device: { id: "d1", name: "phone", scope: "full" },
+  daemon: { project: "/home/ada/app", version: "0.2.0" },
+  push: null,
+};
+
+function staged() {
+  const stage = new NetStage();
+  const daemon = new Daemon(stage.ports, () => "key");
+  return { stage, daemon, kind: () => daemon.identity.value.kind };
+}
+
+describe("a device", () => {
+  test.each([403, 429, 500, 502, 503])("is not called unpaired because of %i, and asks again", async (status) => {
+    const { stage, daemon, kind } = staged();
+    void daemon.identify();
+    await (await stage.request(0)).refuse(status, { error: "busy" });
+    expect(daemon.identity.value).toEqual({ kind: "offline", words: "busy" });
+    await stage.advance(2_000);
+    await (await stage.request(1)).fail();
+    await stage.advance(2_000);
+    await (await stage.request(2)).answer(FACTS);
+    expect(kind()).toBe("known");
+    expect((await stage.request(3)).path).toBe("/overview");
+  });
+
+  test("that gets the page of a proxy is not known", async () => {
+    const { stage, daemon, kind } = staged();
+    void daemon.identify();
+    await (await stage.request(0)).answer("<html>");
+    expect(kind()).toBe("offline");
+  });
+
+  test("that was refused is known again when the right daemon is back", async () => {
+    const { stage, daemon, kind } = staged();
+    void daemon.identify();
+    await (await stage.request(0)).answer(FACTS);
+    await (await stage.request(1)).refuse(401, { error: "the token is missing or wrong" });
+    expect(kind()).toBe("unpaired");
+    daemon.wake();
+    await (await stage.request(2)).refuse(401, {});
+    expect(daemon.identity.value).toEqual({ kind: "unpaired", words: "This device was revoked." });
+    daemon.wake();
+    await (await stage.request(3)).answer(FACTS);
+    expect(kind()).toBe("known");
+    expect((await stage.request(4)).path).toBe("/overview");
+  });
+});
+
+describe("a session", () => {
+  const path = "/sessions/s1/changes?tail=200000";
+
+  test("that was not there is asked for again when the page wakes or it is opened again", async () => {
+    const { stage, daemon } = staged();
+    const session = daemon.session("s1");
+    session.open();
+    await (await stage.request(0)).refuse(404, { error: "there is no such session" });
+    expect(session.stream.value).toMatchObject({ kind: "refused", words: "there is no such session" });
+    daemon.wake();
+    await (await stage.request(1)).refuse(404, { error: "there is no such session" });
+    session.close();
+    daemon.session("s1").open();
+    expect((await stage.request(2)).path).toBe(path);
+  });
+
+  test("has a connection only while it is in view and the page in sight", async () => {
+    const { stage, daemon } = staged();
+    const session = daemon.session("s1");
+    session.open();
+    const first = await stage.request(0);
+    await first.send(": beat\n\n");
+    daemon.rest();
+    expect(first.isAborted).toBe(true);
+    daemon.wake();
+    const second = await stage.request(1);
+    expect(second.path).toBe(path);
+    session.close();
+    expect(second.isAborted).toBe(true);
+    daemon.wake();
+    await stage.advance(60_000);
+    expect(stage.requestCount).toBe(2);
+  });
+});
