@@ -172,12 +172,15 @@ export class AgentSession implements LinesSession {
   }
 }
 
-function readOnly({ permissions }: AgentSessionParts): SessionSetting {
+function readOnly({ permissions, ui }: AgentSessionParts): SessionSetting {
+  const show = () => ui.setStatus("mode", permissions.mode === "read-only" ? "read only" : null);
+  if (permissions.mode === "read-only") show();
   return {
     read: () => permissions.mode === "read-only",
     write(value) {
       if (typeof value !== "boolean") throw new Error("read_only must be true or false");
       permissions.setMode(value ? "read-only" : "normal");
+      show();
     },
   };
 }
