@@ -155,7 +155,7 @@ class SessionOpener {
   }
 
   async #open(request: SessionRequest, place: Place, connect: (id: string) => SessionFront): Promise<LinesSession> {
-    const { clock, permissionsFor, tools, redact } = this.#options;
+    const { clock, permissionsFor, tools, redact, wish } = this.#options;
     const recorded = place.path === null ? null : await this.store.read(place.path);
     if (place.path !== null && recorded === null && place.whenMissing === "refuse") {
       throw new Error(`there is no session ${request.session_file}`);
@@ -163,7 +163,9 @@ class SessionOpener {
     const before = this.store.holds(place.path) ? recorded?.header.cwd : undefined;
     const folder = await existingFolder(request.cwd ?? before, this.#options);
     const { mode, rules } = await permissionsFor(folder);
-    const model = await this.#options.openModel(this.#choose(request.model, recorded?.model));
+    const firstChoice = () => this.#choose(request.model, recorded?.model);
+    const isKeyMissing = missingKey(firstChoice()) !== null;
+    const model = await this.#options.openModel(firstChoice());
     const header = recorded?.header ?? this.#newHeader(folder, modelName(model), request.parent_session);
     const path = place.path ?? this.store.pathOf(header.id);
     const { ui } = connect(header.id);
@@ -183,7 +185,12 @@ class SessionOpener {
       ui,
       sandbox,
       clock,
-      openModel: (name, { signal }) => this.#openModel(name, withinSignal(ui, signal)),
+      openModel: (name, { signal }) =>
+        this.#openModel(() => chooseModel(changedWish(wish, name), this.environment), withinSignal(ui, signal)),
+      openWithKey:
+        isKeyMissing && presence === "person"
+          ? ({ signal }) => this.#openModel(firstChoice, withinSignal(ui, signal))
+          : null,
       systemPrompt: request.system_prompt ?? this.#options.systemPrompt,
     });
     if (this.#options.modelProblem !== undefined) onProblem(`${this.#options.modelProblem}\n/model chooses another`);
@@ -193,12 +200,11 @@ class SessionOpener {
     return session;
   }
 
-  async #openModel(name: string, ui: UI): Promise<Model> {
-    const { wish, openModel } = this.#options;
-    const choose = () => chooseModel(changedWish(wish, name), this.environment);
+  /** `choose` is called again once the key is there. */
+  async #openModel(choose: () => ModelChoice, ui: UI): Promise<Model> {
     const variable = missingKey(choose());
     if (variable !== null) await this.#askForKey(variable, ui);
-    return openModel(choose());
+    return this.#options.openModel(choose());
   }
 
   async #askForKey(variable: string, ui: UI): Promise<void> {

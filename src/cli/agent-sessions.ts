@@ -4,7 +4,6 @@ import { statSync } from "node:fs";
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { SessionHistory } from "../agents/dialects/dialect.js";
 import { objectOf } from "../contract/json-value.js";
-import { shortSessionId } from "../contract/named-session.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { type WireName, wireFacts } from "../contract/wire-names.js";
 import type { SavedSession, SavedSessions } from "../session/saved-session.js";
@@ -113,10 +112,9 @@ export class AgentSessions implements SavedSessions {
   async resumeLine(id: string): Promise<string | null> {
     if (!this.canResume || /^(?:$|-)/.test(id)) return null;
     const { shellWord } = await resumes();
-    const ids = (await this.list().catch(() => null))?.map((session) => session.id) ?? [];
-    const short = ids.includes(id) ? shortSessionId(id, ids) : id;
     const { before, after } = this.agent.startedBy;
-    return [...before, "--resume", short, ...after].map(shellWord).join(" ");
+    // The whole id: its beginning may belong to a later session, too.
+    return [...before, "--resume", id, ...after].map(shellWord).join(" ");
   }
 }
 

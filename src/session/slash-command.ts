@@ -119,6 +119,11 @@ export function readSlash(text: string, others: readonly string[] = []): SlashIn
   return { type: "unknown", name, nearest };
 }
 
+/** Whether a command of ours has this name, for any agent. */
+export function isCommandName(name: string): boolean {
+  return slashCommands.some((command) => command.name === name);
+}
+
 /** Whether it would be read as something else than a prompt. */
 export function isCommand(text: string): boolean {
   return readSlash(text).type !== "prompt";

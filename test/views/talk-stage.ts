@@ -22,6 +22,8 @@ export const DOWN = "\x1b[B";
 export const BACKSPACE = "\x7f";
 export const CTRL_X = "\x18";
 export const CTRL_C = "\x03";
+/** The time of day on the stage; its clock begins at 0. */
+export const WALL_MS = 1_800_000_000_000;
 
 export abstract class TalkStage {
   readonly clock = new ManualClock();
@@ -122,6 +124,7 @@ export abstract class TalkStage {
       draft: { recover: () => this.unsent, changed: (text) => this.drafts.push(text), end: () => Promise.resolve() },
       shell: "sh",
       typingGuardMs: 800,
+      wallMs: () => WALL_MS,
       clipboardImage: async () => this.clipboard,
     };
   }

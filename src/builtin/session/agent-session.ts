@@ -29,6 +29,8 @@ export type AgentSessionParts = {
   readonly clock: Clock;
   /** Opens a model by the name the user gave; rejects, in words. The signal ends what it asks. */
   openModel(name: string, options: { readonly signal: AbortSignal }): Promise<Model>;
+  /** Asks for the key of the first model and opens it again; null when it has one. */
+  readonly openWithKey: ((options: { readonly signal: AbortSignal }) => Promise<Model>) | null;
   /** In place of the agent's own words about itself. */
   readonly systemPrompt: string | undefined;
 };
@@ -49,6 +51,7 @@ export class AgentSession implements LinesSession {
   readonly #gauge = new ContextGauge();
   #turnsMax = TURNS_MAX_DEFAULT;
   #model: Model;
+  #openWithKey: AgentSessionParts["openWithKey"];
 
   constructor(model: Model, parts: AgentSessionParts) {
     this.id = parts.id;
@@ -60,6 +63,7 @@ export class AgentSession implements LinesSession {
     };
     this.#parts = parts;
     this.#model = model;
+    this.#openWithKey = parts.openWithKey;
     this.#tools = [...parts.tools, createAskTool(parts.ui), createPlanTool(parts.ui)];
   }
 
@@ -113,6 +117,7 @@ export class AgentSession implements LinesSession {
 
   async #run(turn: Turn): Promise<TurnResult> {
     const { folder, conversation, permissions: policy, clock, sandbox } = this.#parts;
+    await this.#askForKey(turn);
     const options = {
       text: turn.text,
       model: this.#model,
@@ -144,9 +149,18 @@ export class AgentSession implements LinesSession {
     return {};
   }
 
+  // Without the key the run fails, with the reason.
+  async #askForKey(options: Pick<Turn, "signal">): Promise<void> {
+    const model = await this.#openWithKey?.(options).catch(() => null);
+    if (!model) return;
+    this.#openWithKey = null;
+    this.#model = model;
+  }
+
   async #useModel(value: unknown, options: { readonly signal: AbortSignal }): Promise<void> {
     if (typeof value !== "string") throw new Error("model must be provider:name");
     this.#model = await this.#parts.openModel(value, options);
+    this.#openWithKey = null;
     this.#gauge.forget();
     await this.#parts.conversation.useModel(modelName(this.#model));
   }
@@ -158,12 +172,15 @@ export class AgentSession implements LinesSession {
   }
 }
 
-function readOnly({ permissions }: AgentSessionParts): SessionSetting {
+function readOnly({ permissions, ui }: AgentSessionParts): SessionSetting {
+  const show = () => ui.setStatus("mode", permissions.mode === "read-only" ? "read only" : null);
+  if (permissions.mode === "read-only") show();
   return {
     read: () => permissions.mode === "read-only",
     write(value) {
       if (typeof value !== "boolean") throw new Error("read_only must be true or false");
       permissions.setMode(value ? "read-only" : "normal");
+      show();
     },
   };
 }

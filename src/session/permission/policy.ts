@@ -61,7 +61,7 @@ export function asRead({ subject, reach }: Pick<PermissionRequest, "subject" | "
 
 function decideOne(policy: PermissionPolicy, request: PermissionRequest): PermissionVerdict {
   if (policy.mode === "read-only" && request.access !== "read") {
-    return { decision: "deny", because: "this session is read-only: nothing may be changed or run" };
+    return { decision: "deny", because: "this session is read-only" };
   }
   const spoken = policy.rules.filter(
     ({ layer, rule }) => (policy.presence !== "person" || !layer.endsWith("headless")) && speaksOfTool(rule, request),

@@ -57,6 +57,8 @@ export interface AppOptions {
   readonly draft: DraftKeeper;
   readonly shell: string;
   readonly typingGuardMs: number;
+  /** The time of day, for the ages of saved sessions; the machine's if missing. */
+  readonly wallMs?: () => number;
   /** "none" for a terminal that would show the bytes for its clipboard as letters. */
   readonly clipboard?: "osc52" | "none";
   /** Reads an image from the clipboard; by the desktop's program if missing. */
@@ -146,6 +148,7 @@ export class App {
       agent: options.agent,
       folder: options.folder,
       home: options.home,
+      wallMs: options.wallMs ?? Date.now,
       clipboard: options.clipboard ?? "osc52",
       change: (...changed) => {
         const trouble = ports.change(...changed);

@@ -7,6 +7,7 @@ import {
   CombinedAutocompleteProvider,
   type SlashCommand,
 } from "@earendil-works/pi-tui";
+import { isCommandName } from "../../session/slash-command.js";
 import type { FileFinder } from "../../terminal/painter/dialogs/file-finder.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenMiddle } from "../../text/shorten.js";
@@ -25,6 +26,7 @@ export function completionPlace(lines: readonly string[], line: number, column: 
 export class Completions implements AutocompleteProvider {
   /** The text and cursor of the latest list. */
   computedFor: string | null = null;
+  private readonly names: ReadonlySet<string>;
   private readonly inner: CombinedAutocompleteProvider;
   private readonly files: Pick<FileFinder, "find">;
   private readonly roomCells: () => number;
@@ -36,6 +38,7 @@ export class Completions implements AutocompleteProvider {
     files: Pick<FileFinder, "find">,
     roomCells: () => number,
   ) {
+    this.names = new Set(commands.map(({ name }) => name));
     this.inner = new CombinedAutocompleteProvider([...commands], folder, null);
     this.files = files;
     this.roomCells = roomCells;
@@ -52,6 +55,7 @@ export class Completions implements AutocompleteProvider {
     const before = (lines[line] ?? "").slice(0, column);
     // pi-tui would find a command for "/a/b", too, and put it in without a slash.
     if (/^\/\S*\//.test(before)) return null;
+    if (this.isUnavailable(before)) return null;
     const mention = MENTION.exec(before);
     if (mention === null) return madeSafe(await this.inner.getSuggestions(lines, line, column, options));
     const [, prefix = "", quoted, plain = ""] = mention;
@@ -60,6 +64,12 @@ export class Completions implements AutocompleteProvider {
     const room = this.roomCells();
     const items = found.map((path) => ({ value: mentionOf(path), label: shortenMiddle(path, room) }));
     return items.length === 0 ? null : { items, prefix };
+  }
+
+  // The name of a command that this agent lacks: Enter says so, and runs no command with a similar name.
+  private isUnavailable(before: string): boolean {
+    const name = before.slice(1);
+    return before.startsWith("/") && isCommandName(name) && !this.names.has(name);
   }
 
   applyCompletion(

@@ -36,6 +36,7 @@ interface Folding {
   historyIndex: number;
   expandPasteMarkers(text: string): string;
   navigateHistory(direction: 1 | -1): void;
+  isOnLastVisualLine(): boolean;
 }
 
 /** A text with the marks of its pastes. */
@@ -102,8 +103,13 @@ export class ComposerEditor extends Editor {
     const sent = to === DRAFT ? undefined : this.sentFolded.get(this.getText());
     folding.pastes = new Map(to === DRAFT ? this.draftPastes : sent?.pastes);
     folding.pasteCounter = folding.pastes.size;
-    if (sent === undefined) return;
-    (this as unknown as PlacedText).setTextInternal(sent.text, direction === -1 ? "start" : "end");
+    if (sent !== undefined) {
+      (this as unknown as PlacedText).setTextInternal(sent.text, direction === -1 ? "start" : "end");
+    }
+    // As in a shell, one line has the cursor at its end; up in a longer text would stop at each of its rows.
+    if (to !== DRAFT && folding.isOnLastVisualLine()) {
+      (this as unknown as PlacedText).setTextInternal(this.getText(), "end");
+    }
   }
 
   // The line break at the end of a paste begins no further line.

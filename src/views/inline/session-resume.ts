@@ -16,7 +16,7 @@ import type { SlashHost } from "./slash-runner.js";
 
 type ResumeHost = Pick<
   SlashHost,
-  "agent" | "choose" | "remark" | "restart" | "leave" | "draw" | "clock" | "folder" | "home"
+  "agent" | "choose" | "remark" | "restart" | "leave" | "draw" | "wallMs" | "folder" | "home"
 > & {
   readonly saved?: SavedSessions | undefined;
 };
@@ -91,7 +91,8 @@ export class SessionResume {
 
   /** `problem`: why there are none. */
   private choose(sessions: readonly SavedSession[], problem = ""): void {
-    const { clock, folder, home = "" } = this.host;
+    const { folder, home = "" } = this.host;
+    const nowMs = this.host.wallMs();
     const open = new Set(this.source.state.sessions.map(({ id }) => id));
     const all = newestFirst([...sessions, ...this.others]);
     const ordered = hereFirst(all, folder).filter(({ id }) => !open.has(id));
@@ -102,9 +103,7 @@ export class SessionResume {
     const agentCells = this.others.length === 0 ? 0 : Math.max(...ordered.map(({ agent }) => agent.length)) + 2;
     const options = ordered.map((session, at) => ({
       label: session.title || session.id,
-      detail:
-        session.agent.padEnd(agentCells).slice(0, agentCells) +
-        sessionDetail(session, { nowMs: clock.nowMs(), folder, home }),
+      detail: session.agent.padEnd(agentCells).slice(0, agentCells) + sessionDetail(session, { nowMs, folder, home }),
       value: String(at),
     }));
     this.host.choose("Resume which session?", options, (at) => {

@@ -46,6 +46,8 @@ export interface SlashHost {
   restart(): void;
   clear(): void;
   readonly clock: Pick<ScreenClock, "nowMs">;
+  /** The time of day. */
+  wallMs(): number;
   readonly keymap: Keymap;
   /** Puts a list before the user; a cancel is no choice. */
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void, onMoved?: OnMoved): void;

@@ -209,6 +209,20 @@ describe("the bridge", () => {
     expect((await agent.next("config_state")).config.model).toBe("openai:gpt-4o");
   });
 
+  test("a model that was named at the start asks for its key with the first prompt", async () => {
+    const { agent, model } = await startWithModel({ api: "anthropic", environment: { ANTHROPIC_API_KEY: "" } });
+    model.play({ text: "hello" });
+    agent.send({ type: "prompt", text: "hi" });
+    const question = await agent.question();
+    expect(question.params).toMatchObject({ title: "This model needs a key: ANTHROPIC_API_KEY" });
+    agent.answer(question, { key: "sk-1234567890" });
+    await agent.event("agent_end");
+    expect(agent.said()).toEqual(["hello"]);
+    model.play({ text: "hello again" });
+    await agent.prompt("again");
+    expect(agent.frames.filter(({ type }) => type === "ui_request")).toHaveLength(1);
+  });
+
   test("a configured model that cannot be used is told, and the session starts without one", async () => {
     const agent = await startAgent({ wish: { model: "offline" }, modelProblem: "invalid model: x" });
     expect(agent.notices()).toEqual(["invalid model: x\n/model chooses another"]);

@@ -52,7 +52,9 @@ describe("what the user reads", () => {
 
   test("for a missing key names the variable, and nothing is sent", async () => {
     const { agent, model } = await startWithModel({ api: "anthropic", environment: { ANTHROPIC_API_KEY: "" } });
-    await agent.prompt("hi");
+    agent.send({ type: "prompt", text: "hi" });
+    agent.answer(await agent.question(), null);
+    await agent.event("agent_end");
     expect(JSON.stringify(agent.events())).toContain("anthropic needs a key: set ANTHROPIC_API_KEY");
     expect(model.requests).toEqual([]);
   });

@@ -68,7 +68,7 @@ test("the built-in agent: the last line resumes the session, and so does -c", as
   await first.shows(/Hello/);
   first.type("/quit\r");
   expect(await first.ended).toBe(0);
-  await first.shows(/resume: palaver --resume \d{6}/);
+  await first.shows(/resume: palaver --resume \d{8}-\d{6}-[0-9a-f]{8}\s/);
   const second = open("-c");
   await second.shows("› hello there");
   second.type("/quit\r");
@@ -88,7 +88,7 @@ test("claude: --continue and /resume start it on the session, with what its file
   await continued.shows("resumed 3fa9c2");
   continued.type("/quit\r");
   expect(await continued.ended).toBe(0);
-  await continued.shows("resume: palaver run claude --resume 3fa9c2");
+  await continued.shows(`resume: palaver run claude --resume ${ID}`);
 
   const fresh = open("run", "claude");
   await fresh.shows("› message");

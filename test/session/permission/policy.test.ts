@@ -161,7 +161,7 @@ describe("the policy", () => {
     expect(decide([], "read /etc/hosts", readOnly)).toBe("ask");
     expect(decidePermission(policyOf(["allow *", "allow bash(ls)"], readOnly), call("bash ls"))).toEqual({
       decision: "deny",
-      because: "this session is read-only: nothing may be changed or run",
+      because: "this session is read-only",
     });
     expect(decide(["allow *"], "edit a.ts", readOnly)).toBe("deny");
   });

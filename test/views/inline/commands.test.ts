@@ -141,6 +141,16 @@ test("ctrl+p and ctrl+n go through lines and history, alt+n starts a session", a
   expect(stage.sent.at(-1)).toEqual({ type: "start_session" });
 });
 
+test("a prompt that comes back has the cursor at its end, and one of several rows at its start", async () => {
+  const stage = opened();
+  stage.type("one", "\x1b\r", "two", ENTER);
+  stage.hear({ type: "prompt.started", sessionId: null }, { type: "prompt.finished", sessionId: null });
+  stage.type("\x1b[A", "x");
+  expect(await shown(stage)).toContain("› xone\n  two");
+  stage.type("\x03", "\x1b[A", "\x1b[A", "!");
+  expect(await shown(stage)).toContain("› an older prompt!");
+});
+
 test("a sent paste stays folded on the screen, and is whole in the viewer and for the agent", async () => {
   const stage = opened();
   const lines = Array.from({ length: 500 }, (_, at) => `line ${at + 1}`).join("\n");
@@ -436,6 +446,15 @@ function inMode(value: string): SessionEvent {
   const mode = { key: "mode", label: "Mode", kind: "mode" as const, value, options: modes };
   return { type: "settings.changed", sessionId, settings: [mode] };
 }
+
+test("/mode of an agent without modes says so, and Enter runs no similar command", async () => {
+  const stage = opened();
+  stage.type("/mode");
+  expect(await shown(stage)).not.toContain("choose the model");
+  stage.type(ENTER);
+  expect(await shown(stage)).toContain("agent.py has no modes");
+  expect(stage.sent).toEqual([]);
+});
 
 test("/mode lists the agent's modes and sets one by its name; the status shows it, the transcript does not", async () => {
   const stage = opened();

@@ -1,12 +1,21 @@
 // /resume: the list of saved sessions, from files or from the agent, and what choosing one does.
 import { expect, test } from "vitest";
 import type { SavedSession, SavedSessions } from "../../../src/session/saved-session.js";
+import { WALL_MS } from "../talk-stage.js";
 import { DOWN, ENTER, Stage } from "./stage.js";
 
 const HOUR_MS = 3_600_000;
 
 function session(id: string, more: Partial<SavedSession> = {}): SavedSession {
-  return { agent: "claude", id, ref: `ref of ${id}`, title: `title of ${id}`, cwd: "/", atMs: -3 * HOUR_MS, ...more };
+  return {
+    agent: "claude",
+    id,
+    ref: `ref of ${id}`,
+    title: `title of ${id}`,
+    cwd: "/",
+    atMs: WALL_MS - 3 * HOUR_MS,
+    ...more,
+  };
 }
 
 interface Kept extends SavedSessions {
@@ -45,7 +54,7 @@ async function typed(stage: Stage, ...keys: string[]): Promise<string> {
   return stage.screen();
 }
 
-const elsewhere = session("b7c8d9", { cwd: "/other", atMs: -HOUR_MS });
+const elsewhere = session("b7c8d9", { cwd: "/other", atMs: WALL_MS - HOUR_MS });
 
 test("those of this folder come first, with their age, and those of others with their folder", async () => {
   const stage = await stageWith(kept([elsewhere, session("3fa9c2")], "told"));
@@ -117,7 +126,7 @@ test("where only the agent knows its sessions it is asked, and one that cannot t
   expect(await typed(stage)).toContain("goose cannot list its sessions");
 });
 
-const ofCodex = session("c0dec5", { agent: "codex", atMs: -2 * HOUR_MS });
+const ofCodex = session("c0dec5", { agent: "codex", atMs: WALL_MS - 2 * HOUR_MS });
 
 test("the sessions of all agents are one list, with the agent's name, the newest first", async () => {
   const saved = kept([session("3fa9c2")], "told", [elsewhere, ofCodex]);
@@ -134,7 +143,7 @@ test("the list of an agent that is asked for its own has the sessions of others,
   await typed(stage, "/resume", ENTER);
   const answer = { sessions: [{ id: "own", title: "title of own" }] };
   stage.hear({ type: "command.answered", sessionId: null, command: "sessions_list", answer });
-  expect(await typed(stage)).toMatch(/title of own +agent\.py\n.*title of c0dec5 +codex {5}2 h ago/);
+  expect(await typed(stage)).toMatch(/title of c0dec5 +codex {5}2 h ago\n.*title of own +agent\.py/);
 });
 
 test("nothing is left for a session of another agent while a turn runs", async () => {
