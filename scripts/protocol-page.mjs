@@ -61,9 +61,14 @@ function fieldTable({ properties, required = [] }, definitions) {
     .filter(([, property]) => property.const === undefined)
     .map(
       ([name, property]) =>
-        `| \`${name}\` | ${typeName(property, definitions)} | ${required.includes(name) ? "yes" : ""} |`,
+        `| \`${name}\` | ${typeName(property, definitions)} | ${required.includes(name) ? "yes" : ""} | ${meaning(property, definitions)} |`,
     );
-  return rows.length === 0 ? "" : ["| field | type | required |", "|---|---|---|", ...rows].join("\n");
+  return rows.length === 0 ? "" : ["| field | type | required | meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+// A field without words of its own has those of its type.
+function meaning({ description, $ref }, definitions) {
+  return (description ?? definitions[$ref?.slice("#/$defs/".length)]?.description ?? "").replaceAll("|", "\\|");
 }
 
 function typeName(property, definitions) {

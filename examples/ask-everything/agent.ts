@@ -6,7 +6,7 @@ import { serveLines } from "palaver/ui";
 
 await serveLines({
   name: "ask-everything",
-  async onPrompt({ ui, say, signal }) {
+  async onPrompt({ ui, say }) {
     await say("Let me ask you. ");
 
     const colour = await ui.select({
@@ -25,6 +25,12 @@ await serveLines({
     await say(`Name: ${name ?? "none"}. `);
 
     const story = await ui.editor({ title: "Your story?", prefill: "Once upon a time" });
-    if (!signal.aborted) await say(`Story: ${story ?? "none"}`);
+    await say(`Story: ${story ?? "none"}. `);
+
+    const service = await ui.form({ title: "A service", fields: { port: { kind: "number", default: 80 } } });
+    await say(`Port: ${service?.port ?? "none"}. `);
+
+    const { ok } = await ui.permission({ tool: "paint", path: "wall", remember: true });
+    await say(`Painted: ${ok}`);
   },
 });

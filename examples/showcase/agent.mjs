@@ -137,7 +137,7 @@ const scenes = {
     const checks = await ask("select", {
       title: "Which checks?",
       options: ["types", "lint", "tests", "docs"].map((label) => ({ label, value: label })),
-      opts: { multi: true, default: ["types", "tests"] },
+      opts: { multiple: true, default: ["types", "tests"] },
     });
     const key = await ask("input", { title: "The key of the registry", opts: { secret: true } });
     await say(`${manager ?? "No manager"}, ${checks?.length ?? 0} checks, ${key ? "a key" : "no key"}.`);
@@ -188,13 +188,13 @@ const scenes = {
       await pause(PACE_MS * 40);
     }
     signal("ui_widget", { key: "plan", content: null });
-    for (const [notify_type, message] of [
+    for (const [level, message] of [
       ["info", "4 steps"],
       ["success", "done"],
       ["warning", "the cache was cold"],
       ["error", "one mirror did not answer"],
     ]) {
-      signal("ui_notify", { notify_type, message });
+      signal("ui_notify", { level, message });
     }
   },
   async draw() {

@@ -8,7 +8,9 @@ def on_prompt(turn: palaver.Turn) -> None:
     turn.say(f"Colour: {turn.select('Which colour?', ['red', 'green'])}. ")
     turn.say(f"Sure: {turn.confirm('Are you sure?')}. ")
     turn.say(f"Name: {turn.input('Your name?', placeholder='Ada')}. ")
-    turn.say(f"Story: {turn.editor('Your story?', 'Once upon a time')}")
+    turn.say(f"Story: {turn.editor('Your story?', 'Once upon a time')}. ")
+    turn.say(f"Service: {turn.form('A service', {'port': {'kind': 'number', 'default': 80}})}. ")
+    turn.say(f"Painted: {turn.permission('paint', path='wall', remember=True).ok}")
 
 
 palaver.serve("ask-everything", on_prompt)

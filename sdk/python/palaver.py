@@ -38,39 +38,43 @@ class Permission:
 
 class Asker:
     """Every kind of question, made from one call that carries it. None is a cancel; for confirm it is False."""
+    has_permission = False  # Whether the front end has permission as a question of its own.
 
-    def ask(self, method: str, params: Json, timeout: Optional[float] = None) -> Any:
+    def ask(self, method: str, params: Json, timeout_ms: Optional[float] = None) -> Any:
         raise NotImplementedError
 
-    def select(self, title: str, options: Sequence[Choice], *, timeout: Optional[float] = None, **opts: Any) -> Optional[str]:
-        return self.ask("select", {"title": title, "options": _options(options), "opts": opts}, timeout)
-    def multi_select(self, title: str, options: Sequence[Choice], *, timeout: Optional[float] = None, **opts: Any) -> Optional[List[str]]:
-        answer = self.ask("select", {"title": title, "options": _options(options), "opts": {**opts, "multi": True}}, timeout)
+    def select(self, title: str, options: Sequence[Choice], *, timeout_ms: Optional[float] = None, **opts: Any) -> Optional[str]:
+        return self.ask("select", {"title": title, "options": _options(options), "opts": opts}, timeout_ms)
+    def multi_select(self, title: str, options: Sequence[Choice], *, timeout_ms: Optional[float] = None, **opts: Any) -> Optional[List[str]]:
+        answer = self.ask("select", {"title": title, "options": _options(options), "opts": {**opts, "multiple": True}}, timeout_ms)
         return [answer] if isinstance(answer, str) else answer
-    def confirm(self, title: str, message: str = "", *, timeout: Optional[float] = None, **opts: Any) -> bool:
-        answer = self.ask("confirm", {"title": title, "message": message, "opts": opts}, timeout)
+    def confirm(self, title: str, message: str = "", *, timeout_ms: Optional[float] = None, **opts: Any) -> bool:
+        answer = self.ask("confirm", {"title": title, "message": message, "opts": opts}, timeout_ms)
         return answer.get("ok") is True if isinstance(answer, dict) else answer is True
-    def input(self, title: str, *, placeholder: str = "", timeout: Optional[float] = None, **opts: Any) -> Optional[str]:
-        return self.ask("input", {"title": title, "placeholder": placeholder, "opts": opts}, timeout)
-    def editor(self, title: str, prefill: str = "", *, timeout: Optional[float] = None, **opts: Any) -> Optional[str]:
-        return self.ask("editor", {"title": title, "prefill": prefill, "opts": opts}, timeout)
+    def input(self, title: str, *, placeholder: str = "", timeout_ms: Optional[float] = None, **opts: Any) -> Optional[str]:
+        return self.ask("input", {"title": title, "placeholder": placeholder, "opts": opts}, timeout_ms)
+    def editor(self, title: str, prefill: str = "", *, timeout_ms: Optional[float] = None, **opts: Any) -> Optional[str]:
+        return self.ask("editor", {"title": title, "prefill": prefill, "opts": opts}, timeout_ms)
 
-    def form(self, title: str, fields: Dict[str, Json], *, timeout: Optional[float] = None) -> Optional[Json]:
+    def form(self, title: str, fields: Dict[str, Json], *, timeout_ms: Optional[float] = None) -> Optional[Json]:
         offered = lambda field: {"options": _options(field["options"])} if "options" in field else {}
         listed = [{"label": name, **field, **offered(field), "name": name} for name, field in fields.items()]
-        return self.ask("form", {"title": title, "fields": listed}, timeout)
+        return self.ask("form", {"title": title, "fields": listed}, timeout_ms)
 
-    def files(self, title: str, folder: Optional[str] = None, *, multiple: bool = False, timeout: Optional[float] = None) -> Optional[List[str]]:
+    def files(self, title: str, folder: Optional[str] = None, *, multiple: bool = False, timeout_ms: Optional[float] = None) -> Optional[List[str]]:
         place = {} if folder is None else {"folder": folder}
-        return self.ask("files", {"title": title, **place, "opts": {"multi": multiple}}, timeout)
+        return self.ask("files", {"title": title, **place, "opts": {"multiple": multiple}}, timeout_ms)
 
-    def permission(self, tool: str, *, title: str = "", message: str = "", remember: bool = False, timeout: Optional[float] = None, **shown: Any) -> Permission:
+    def permission(self, tool: str, *, title: str = "", message: str = "", remember: bool = False, timeout_ms: Optional[float] = None, **shown: Any) -> Permission:
         """Asks before something is done. Say all of it: command, path, diff, danger; the user sees it."""
-        opts = {"tool": tool, **shown, "allow_remember": remember, "allow_reason": True}
-        if "danger" in shown:
-            opts["danger_level"] = "danger"
         about = str(shown.get("path") or shown.get("command") or "").split("\n")[0][:60]
-        answer = self.ask("confirm", {"title": title or f"{tool} {about}".strip(), "message": message, "opts": opts}, timeout)
+        asked = {"title": title or f"{tool} {about}".strip(), "message": message}
+        if self.has_permission:
+            answer = self.ask("permission", {"tool": tool, **shown, **asked, "remember": remember}, timeout_ms) or {}
+            return Permission(answer.get("choice") in ("once", "always"), answer.get("choice") == "always", str(answer.get("reason") or ""))
+        level = {"danger_level": "danger"} if "danger" in shown else {}
+        opts = {"tool": tool, **shown, **level, "allow_remember": remember, "allow_reason": True}
+        answer = self.ask("confirm", {**asked, "opts": opts}, timeout_ms)
         if not isinstance(answer, dict):
             return Permission(answer is True)
         return Permission(answer.get("ok") is True, answer.get("remember") is True, str(answer.get("reason") or ""))
@@ -105,6 +109,7 @@ class Turn(Asker):
         self.aborted = threading.Event()
         self.asked: Optional[str] = None
         self._agent = agent
+        self.has_permission = agent.has_permission
         self._said: Optional[Json] = None
         self._sent = 0
 
@@ -129,16 +134,16 @@ class Turn(Asker):
         return Tool(self, name, {} if args is None else args)
 
     def notify(self, message: str, level: str = "info") -> None:
-        self._agent.send(type="ui_notify", params={"message": message, "notify_type": level})
+        self._agent.send(type="ui_notify", params={"message": message, "level": level})
 
-    def ask(self, method: str, params: Json, timeout: Optional[float] = None) -> Any:
+    def ask(self, method: str, params: Json, timeout_ms: Optional[float] = None) -> Any:
         self.check()
         self.close()
-        limit = {} if timeout is None else {"timeout_ms": round(timeout * 1000)}
+        limit = {} if timeout_ms is None else {"timeout_ms": timeout_ms}
         self.asked = f"q{next(self._agent.question_numbers)}"
         self._agent.send(type="ui_request", id=self.asked, method=method, params=params, session_id="main", **limit)
         try:
-            response = self.answers.get(timeout=timeout)
+            response = self.answers.get(timeout=None if timeout_ms is None else timeout_ms / 1000)
         except queue.Empty:
             self._agent.send(type="ui_cancel", id=self.asked, reason="timeout")
             raise AskFailed("timeout") from None
@@ -150,8 +155,7 @@ class Turn(Asker):
         return response.get("result")
 
     def check(self) -> None:
-        if self.aborted.is_set():
-            raise Aborted
+        if self.aborted.is_set(): raise Aborted
 
     def close(self) -> None:
         said, self._said = self._said, None
@@ -164,36 +168,32 @@ class Turn(Asker):
 
 class _Agent:
     def __init__(self, name: str, on_prompt: Callable[[Turn], None], output: TextIO) -> None:
-        self.has_deltas = False
+        self.has_deltas = self.has_permission = False
         self.question_numbers = itertools.count(1)
         self._name, self._on_prompt, self._output = name, on_prompt, output
         self._event_numbers = itertools.count()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._turn: Optional[Turn] = None
 
     def send(self, **frame: Any) -> None:
         with self._lock:
-            self._output.write(json.dumps(frame) + "\n")
-            self._output.flush()
+            print(json.dumps(frame), file=self._output, flush=True)
 
     def event(self, type_: str, **fields: Any) -> None:
-        self.send(type="event", session_id="main", event_seq=next(self._event_numbers), event={"type": type_, **fields})
+        with self._lock: self.send(type="event", session_id="main", event_seq=next(self._event_numbers), event={"type": type_, **fields})
 
     def run(self, lines: Any) -> None:
         self.send(type="ready", protocol_version="2", ui=True, cwd=os.getcwd(), active_session_id="main")
         for line in iter(lambda: lines.readline(LINE_CHARS_MAX + 1), b""):
             command = self._command(line, lines)
-            if command is not None and command["type"] == "quit":
-                break
-            if command is not None:
-                self._obey(command)
+            if command is not None and command["type"] == "quit": break
+            if command is not None: self._obey(command)
         self._abort("shutdown")
 
     def _command(self, line: bytes, lines: Any) -> Optional[Json]:
         while len(line) > LINE_CHARS_MAX and not line.endswith(b"\n"):
             line = lines.readline(LINE_CHARS_MAX + 1) or b"\n"
-            if line.endswith(b"\n"):
-                return self._refuse(-32010, "the line is over the limit")
+            if line.endswith(b"\n"): return self._refuse(-32010, "the line is over the limit")
         text = line.decode("utf-8", "replace").strip()
         if text == "": return None
         if text[0] not in "{[" and text != "null" and "\0" not in text and "\ufffd" not in text:
@@ -213,13 +213,13 @@ class _Agent:
         kind, turn = command["type"], self._turn
         if kind == "ping": self.send(type="pong")
         elif kind == "initialize":
-            self.has_deltas = (command.get("ui_capabilities") or {}).get("supports_message_deltas") is True
+            can = command.get("ui_capabilities") or {}
+            self.has_deltas, self.has_permission = (can.get(f"supports_{it}") is True for it in ("message_deltas", "permission"))
             abilities = {"supports_message_deltas": True}
             self.send(type="initialized", protocol_version="2", server={"name": self._name}, server_capabilities=abilities)
         elif kind == "abort": self._abort("aborted")
         elif kind == "ui_response":
-            if turn is not None and turn.asked == command.get("id"):
-                turn.answers.put(command)
+            if turn is not None and turn.asked == command.get("id"): turn.answers.put(command)
         elif kind != "prompt": self._refuse(-32601, f"unknown command: {kind}")
         elif not isinstance(command.get("text"), str): self._refuse(-32602, "prompt: text: must be a string")
         elif turn is not None: self._refuse(-32022, "a turn is running; abort it first")
@@ -229,8 +229,7 @@ class _Agent:
 
     def _abort(self, reason: str) -> None:
         turn = self._turn
-        if turn is None or turn.aborted.is_set():
-            return
+        if turn is None or turn.aborted.is_set(): return
         turn.aborted.set()
         if turn.asked is not None:
             self.send(type="ui_cancel", id=turn.asked, reason=reason)
@@ -244,8 +243,9 @@ class _Agent:
             traceback.print_exc()
             self.event("error", message=f"{type(error).__name__}: {error}")
         turn.close()
-        self._turn = None
-        self.event("agent_end", messages=turn.messages)
+        with self._lock:  # So that the next agent_start comes after this agent_end.
+            self._turn = None
+            self.event("agent_end", messages=turn.messages)
 
 
 def serve(name: str, on_prompt: Callable[[Turn], None]) -> None:
@@ -261,18 +261,17 @@ class Daemon(Asker):
     def __init__(self, url: str, token_file: str) -> None:
         self._address, self._token_file = urlsplit(url).netloc, token_file
 
-    def ask(self, method: str, params: Json, timeout: Optional[float] = None) -> Any:
+    def ask(self, method: str, params: Json, timeout_ms: Optional[float] = None) -> Any:
         with open(self._token_file, encoding="utf-8") as file:
             token = file.read().strip()
         self._prove(token)
-        limit = {} if timeout is None else {"timeout_ms": round(timeout * 1000)}
+        limit = {} if timeout_ms is None else {"timeout_ms": timeout_ms}
         body = json.dumps({"question": {"kind": method, "params": params}, "origin": {"kind": "tool", "name": "python"}, **limit})
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         with closing(http.client.HTTPConnection(self._address)) as connection:
             connection.request("POST", "/asks", body, headers)
             response = connection.getresponse()
-            if response.status != 200:
-                raise AskFailed(response.read().decode("utf-8", "replace"))
+            if response.status != 200: raise AskFailed(response.read().decode("utf-8", "replace"))
             return self._settled(response)
 
     def _prove(self, token: str) -> None:

@@ -1,7 +1,12 @@
 // The chapters of the test: greeting, small talk, a prompt, questions, an abort, bad input, quitting. Each brings the agent
 // into a situation and records which rules it kept.
-import { causeIn } from "../agents/exit-cause.js";
-import { PROTOCOL_VERSION } from "../contract/capabilities.js";
+import {
+  allDialogs,
+  knownVersion,
+  PROTOCOL_VERSION,
+  protocolVersions,
+  unknownVersionWords,
+} from "../contract/capabilities.js";
 import { basicDialogMethods, cancelledAnswer, sampleAnswer } from "../contract/dialogs.js";
 import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
 import type { Conversation, Next } from "./conversation.js";
@@ -17,28 +22,56 @@ export async function greeting(
 ): Promise<"ready" | "not ready"> {
   const first = await agent.next(startMs);
   if (typeof first === "string") {
-    verdicts.fail("starts", first === "gone" ? await lastWords(agent) : `nothing on stdout within ${startMs / 1000} s`);
+    verdicts.fail("starts", first === "gone" ? `before ready it ${agent.exitWords}` : silentStart(agent, startMs));
     return "not ready";
   }
   verdicts.check("starts", first.type === "ready", `the first frame is ${first.type}, not ready`);
+  if (first.type === "ready" && knownVersion(first.protocol_version) === null) {
+    verdicts.fail("starts", unknownVersionWords(first.protocol_version));
+  }
   return "ready";
 }
 
+function silentStart(agent: Conversation, startMs: number): string {
+  const within = `within ${startMs / 1000} s`;
+  if (agent.bytesSeen === 0) return `nothing on stdout ${within}; is it flushed?`;
+  if (agent.framesSeen === 0)
+    return `${agent.bytesSeen} bytes on stdout ${within}, but no whole line: every frame ends with a line break`;
+  return `no valid ready ${within}; the lines that came are reported below`;
+}
+
 export async function smallTalk(agent: Conversation, verdicts: Verdicts): Promise<void> {
+  const answer = await initialize(agent, {});
+  verdicts.check("initialize", typeOf(answer) === "initialized", `initialize was answered by ${said(answer, agent)}`);
+  verdicts.check("ping", await pings(agent), `no pong within ${limit(agent)}`);
+}
+
+function initialize(agent: Conversation, more: { supports_message_deltas?: boolean }): Promise<Next> {
   agent.send({
     type: "initialize",
     protocol_version: PROTOCOL_VERSION,
+    protocol_versions: [...protocolVersions],
     client: { name: "palaver conform" },
-    ui_capabilities: { supports_select: true, supports_confirm: true, supports_input: true, supports_editor: true },
+    ui_capabilities: { ...allDialogs, supports_permission: true, supports_multi_select: true, ...more },
   });
-  const answer = await agent.until(["initialized", "error"]);
-  verdicts.check("initialize", typeOf(answer) === "initialized", `initialize was answered by ${said(answer, agent)}`);
-  verdicts.check("ping", await pings(agent), `no pong within ${limit(agent)}`);
+  return agent.until(["initialized", "error"]);
+}
+
+/** The run before offered no deltas; this one does. */
+export async function withDeltas(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
+  const answer = await initialize(agent, { supports_message_deltas: true });
+  const offered = typeof answer !== "string" && answer.type === "initialized" ? answer.server_capabilities : {};
+  const agreed = offered.supports_message_deltas === true;
+  const turn = await runTurn(agent, prompts.plain);
+  if (turn.deltas > 0) verdicts.check("deltas", agreed, "message_delta without supports_message_deltas in initialized");
+  else if (!agreed) verdicts.note("deltas", "the agent does not claim supports_message_deltas");
+  else verdicts.check("deltas", turn.updates === 0, "message_update although both sides have supports_message_deltas");
 }
 
 export async function prompting(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
   const turn = await runTurn(agent, prompts.plain);
   verdicts.check("prompt-frames-turn", turn.end === "agent_end", `a prompt ended in ${ending(turn, agent)}`);
+  if (turn.deltas > 0) verdicts.fail("deltas", "message_delta for a front end without supports_message_deltas");
   if (turn.updates === 0) verdicts.note("message-whole", "the agent streamed no message_update for the prompt");
 }
 
@@ -64,13 +97,16 @@ export async function badInput(agent: Conversation, verdicts: Verdicts): Promise
 // Errors about the line come before the pong.
 async function oneBadLine(agent: Conversation, verdicts: Verdicts, { rule, line }: BadLine): Promise<void> {
   let errors = 0;
+  if (agent.exitWords !== null) return;
   agent.sendRaw(`${line}\n`);
+  const shown = agent.lastLine;
   agent.send({ type: "ping" });
   const next = await agent.until(["pong"], (frame) => {
     if (frame.type === "error") errors += 1;
   });
-  if (typeof next === "string") verdicts.fail(rule, `after the line: ${said(next, agent)} instead of a pong`);
-  else verdicts.check(rule, errors === 1, `${errors} error frames where one was due`);
+  const after = `after the line ${shown}`;
+  if (typeof next === "string") verdicts.fail(rule, `${after}: ${said(next, agent)} instead of a pong`);
+  else verdicts.check(rule, errors === 1, `${after}: ${errors} error frames where one was due`);
 }
 
 export async function quitting(agent: Conversation, verdicts: Verdicts): Promise<void> {
@@ -93,25 +129,19 @@ export async function pings(agent: Conversation): Promise<boolean> {
 
 function ending(turn: TurnRecord, agent: Conversation): string {
   const errors = turn.errors.length === 0 ? "" : ` (it said: ${turn.errors.join("; ")})`;
-  if (turn.end === "silence") return `silence: no agent_end within ${limit(agent)}${errors}`;
-  return turn.end === "gone" ? `the agent exited in the middle of the turn${errors}` : `agent_end${errors}`;
+  if (turn.end === "silence")
+    return `silence: no agent_end within ${limit(agent)} after the line ${agent.lastLine}${errors}`;
+  return turn.end === "gone" ? `the agent ${agent.exitWords} in the middle of the turn${errors}` : `agent_end${errors}`;
 }
 
-function said(next: Next, agent: Conversation): string {
+export function said(next: Next, agent: Conversation): string {
   if (next === "silence") return `silence for ${limit(agent)}`;
-  if (next === "gone") return "the end of the agent";
+  if (next === "gone") return `the agent ${agent.exitWords}`;
   return next.type === "error" ? `the error "${next.message}"` : next.type;
 }
 
 function typeOf(next: Next): LinesOutput["type"] | null {
   return typeof next === "string" ? null : next.type;
-}
-
-async function lastWords(agent: Conversation): Promise<string> {
-  const exit = await agent.ended();
-  if (exit?.error) return `could not be started: ${exit.error}`;
-  const reason = causeIn(exit?.stderrTail ?? "");
-  return `exited with code ${exit?.code} before ready${reason === "" ? "" : `; its stderr says: ${reason}`}`;
 }
 
 function limit(agent: Conversation): string {
@@ -130,20 +160,24 @@ const badLines: readonly BadLine[] = [
   { rule: "long-line", line: `{"type":"no_such_command","pad":"${"x".repeat(256 * 1024)}` },
 ];
 
-type BasicMethod = (typeof basicDialogMethods)[number];
+const judgedKinds = [...basicDialogMethods, "form", "permission"] as const;
+type JudgedKind = (typeof judgedKinds)[number];
 
-const ruleOf: Record<BasicMethod, RuleId> = {
+const ruleOf: Record<JudgedKind, RuleId> = {
   select: "ask-select",
   confirm: "ask-confirm",
   input: "ask-input",
   editor: "ask-editor",
+  form: "ask-form",
+  permission: "ask-permission",
 };
 
 const rulesThatNeedAsks = ["ask-cancelled", "ask-timed-out", "ask-aborted", "ask-late", "ping-in-turn"] as const;
 
 export async function asking(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
   const answered = await runTurn(agent, prompts.asking);
-  for (const method of basicDialogMethods) judgeKind(method, answered, agent, verdicts);
+  for (const method of judgedKinds) judgeKind(method, answered, agent, verdicts);
+  if (answered.end === "gone") return;
   if (answered.asks.length === 0) {
     for (const rule of rulesThatNeedAsks) {
       verdicts.note(rule, "the agent asked nothing; --ask-prompt names a prompt that makes it ask");
@@ -155,11 +189,14 @@ export async function asking(agent: Conversation, verdicts: Verdicts, prompts: P
   verdicts.check("ask-cancelled", cancelled.end === "agent_end", `after a cancel: ${ending(cancelled, agent)}`);
   const ignored = await runTurn(agent, prompts.asking, { onAsk: (ask) => leaveUnanswered(agent, ask) });
   verdicts.check("ask-timed-out", ignored.end === "agent_end", `after no answer: ${ending(ignored, agent)}`);
+  for (const ask of ignored.asks.filter((each) => hasShortTime(agent, each) && !ignored.withdrawn.has(each.id))) {
+    verdicts.fail("ask-timed-out", `the question ${ask.id} was not withdrawn with ui_cancel after its timeout_ms`);
+  }
   await abortWhileAsking(agent, verdicts, prompts);
 }
 
 // The agent can only hang on the last question.
-function judgeKind(method: BasicMethod, turn: TurnRecord, agent: Conversation, verdicts: Verdicts): void {
+function judgeKind(method: JudgedKind, turn: TurnRecord, agent: Conversation, verdicts: Verdicts): void {
   if (!turn.asks.some((ask) => ask.method === method)) {
     verdicts.note(ruleOf[method], "the agent asked nothing of this kind");
     return;
@@ -175,8 +212,9 @@ async function pingWhileAsking(agent: Conversation, verdicts: Verdicts, prompts:
       answer(agent, ask);
     },
   });
-  const everyPing = turn.pongs >= turn.asks.length && turn.end === "agent_end";
-  verdicts.check("ping-in-turn", everyPing, `${turn.pongs} pongs for ${turn.asks.length} pings during questions`);
+  const missing = turn.asks.length - turn.pongs;
+  verdicts.check("ping-in-turn", missing <= 0, `${missing} of ${turn.asks.length} pings during questions had no pong`);
+  if (turn.end !== "agent_end") verdicts.fail("ping-in-turn", `after a ping and an answer: ${ending(turn, agent)}`);
 }
 
 async function abortWhileAsking(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
@@ -198,6 +236,7 @@ type TurnRecord = {
   asks: UiRequest[];
   withdrawn: Set<string>;
   updates: number;
+  deltas: number;
   pongs: number;
   errors: string[];
 };
@@ -211,7 +250,10 @@ type TurnReactions = {
 /** Sends one prompt, reacts to questions as the chapter says, and records what happened until the turn ends in some way. */
 async function runTurn(agent: Conversation, text: string, reactions: TurnReactions = {}): Promise<TurnRecord> {
   const { onAsk = (ask: UiRequest) => answer(agent, ask), onUpdate = () => {} } = reactions;
-  const record: TurnRecord = { end: "agent_end", asks: [], withdrawn: new Set(), updates: 0, pongs: 0, errors: [] };
+  const record: TurnRecord = {
+    ...{ end: "agent_end", asks: [], withdrawn: new Set(), errors: [] },
+    ...{ updates: 0, deltas: 0, pongs: 0 },
+  };
   agent.send({ type: "prompt", text });
   for (;;) {
     const next = await agent.next(patience(agent, record));
@@ -220,6 +262,7 @@ async function runTurn(agent: Conversation, text: string, reactions: TurnReactio
     if (next.type === "pong") record.pongs += 1;
     if (next.type === "error") record.errors.push(next.message);
     if (next.type === "ui_cancel") record.withdrawn.add(next.id);
+    if (next.type === "event" && next.event.type === "message_delta") record.deltas += 1;
     if (next.type === "event" && next.event.type === "message_update") {
       record.updates += 1;
       onUpdate();
@@ -231,18 +274,24 @@ async function runTurn(agent: Conversation, text: string, reactions: TurnReactio
   }
 }
 
-function answer(agent: Conversation, ask: UiRequest): void {
-  agent.send({ type: "ui_response", id: ask.id, result: sampleAnswer(ask), error: null });
+export function answer(agent: Conversation, ask: UiRequest): void {
+  const result = ask.method === "permission" ? { choice: "once" } : sampleAnswer(ask);
+  agent.send({ type: "ui_response", id: ask.id, result, error: null });
 }
 
 function cancel(agent: Conversation, ask: UiRequest): void {
-  agent.send({ type: "ui_response", id: ask.id, result: cancelledAnswer(ask.method), error: null });
+  const result = ask.method === "permission" ? null : cancelledAnswer(ask.method);
+  agent.send({ type: "ui_response", id: ask.id, result, error: null });
 }
 
 /** Without a short timeout of the agent, the front end reports its own. */
 function leaveUnanswered(agent: Conversation, ask: UiRequest): void {
-  if (ask.timeout_ms !== undefined && ask.timeout_ms <= agent.patienceMs) return;
+  if (hasShortTime(agent, ask)) return;
   agent.send({ type: "ui_response", id: ask.id, result: null, error: "timeout: no answer" });
+}
+
+function hasShortTime(agent: Conversation, { timeout_ms }: UiRequest): boolean {
+  return timeout_ms !== undefined && timeout_ms <= agent.patienceMs;
 }
 
 function isEnd(frame: LinesOutput): boolean {

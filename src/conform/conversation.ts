@@ -3,6 +3,7 @@
 import { type AgentCommand, type AgentExit, startAgentProcess } from "../agents/agent-process.js";
 import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
 import { createOutputDecoder, encodeCommand } from "../agents/dialects/lines/lines-codec.js";
+import { causeIn } from "../agents/exit-cause.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import { StreamWatch } from "./stream-watch.js";
@@ -10,6 +11,8 @@ import type { Verdicts } from "./verdicts.js";
 
 /** A frame, nothing within the limit, or the agent's end. */
 export type Next = LinesOutput | "silence" | "gone";
+
+const SHOWN_CHARS_MAX = 200;
 
 /** Further frames of a flood are checked, but not queued. */
 const WAITING_FRAMES_MAX = 100_000;
@@ -21,12 +24,20 @@ export class Conversation {
   readonly patienceMs: number;
   #wake = () => {};
   #exit: AgentExit | null = null;
+  #lastLine = "";
   framesSeen = 0;
+  /** Bytes on stdout, also those that are no line yet. */
+  bytesSeen = 0;
 
   constructor(command: AgentCommand, verdicts: Verdicts, patienceMs: number) {
     this.patienceMs = patienceMs;
     this.#watch = new StreamWatch(verdicts);
-    this.#link = openLinesLink(command, (decoded) => this.#take(decoded));
+    this.#link = openLinesLink(command, {
+      onBytes: (count) => {
+        this.bytesSeen += count;
+      },
+      onDecoded: (decoded) => this.#take(decoded),
+    });
     void this.#link.exited.then((exit) => {
       this.#exit = exit;
       this.#wake();
@@ -34,11 +45,27 @@ export class Conversation {
   }
 
   send(command: LinesCommand): void {
-    this.#link.send(command);
+    if (command.type === "ui_response") this.#watch.answered(command.id);
+    this.sendRaw(encodeCommand(command));
   }
 
   sendRaw(text: string): void {
+    this.#lastLine = text;
     this.#link.sendRaw(text);
+  }
+
+  /** The line that was sent last, for a report. */
+  get lastLine(): string {
+    const line = this.#lastLine.trimEnd();
+    return line.length > SHOWN_CHARS_MAX ? `${line.slice(0, SHOWN_CHARS_MAX)}… (${line.length} characters)` : line;
+  }
+
+  /** How it exited, with the cause from its stderr; null while it runs. */
+  get exitWords(): string | null {
+    if (this.#exit === null) return null;
+    if (this.#exit.error !== null) return `could not be started: ${this.#exit.error}`;
+    const cause = causeIn(this.#exit.stderrTail);
+    return `exited with code ${this.#exit.code}${cause === "" ? "" : `; its stderr says: ${cause}`}`;
   }
 
   closeInput(): void {
@@ -94,7 +121,7 @@ export class Conversation {
   }
 }
 
-/** Commands or raw bytes in, decoded frames out, without a dialect that repairs the agent's mistakes. */
+/** Raw bytes in, decoded frames out, without a dialect that repairs the agent's mistakes. */
 export type LinesLink = {
   send(command: LinesCommand): void;
   sendRaw(text: string): void;
@@ -103,10 +130,15 @@ export type LinesLink = {
   stop(): Promise<AgentExit>;
 };
 
-export function openLinesLink(command: AgentCommand, onDecoded: (decoded: Decoded<LinesOutput>) => void): LinesLink {
+type LinkHandlers = { onBytes?(count: number): void; onDecoded(decoded: Decoded<LinesOutput>): void };
+
+export function openLinesLink(command: AgentCommand, { onBytes, onDecoded }: LinkHandlers): LinesLink {
   const decoder = createOutputDecoder();
   const agent = startAgentProcess(command, {
-    onStdout: (chunk) => decoder.push(chunk).forEach(onDecoded),
+    onStdout(chunk) {
+      onBytes?.(chunk.length);
+      decoder.push(chunk).forEach(onDecoded);
+    },
     onStdoutEnd: () => decoder.end().forEach(onDecoded),
     onStderr: () => {},
   });

@@ -12,8 +12,10 @@ import {
   prompting,
   quitting,
   smallTalk,
+  withDeltas,
 } from "./chapters.js";
 import { Conversation } from "./conversation.js";
+import { playingSessions, promptingTwice } from "./session-chapters.js";
 import { type ConformReport, Verdicts } from "./verdicts.js";
 
 export type ConformOptions = {
@@ -32,6 +34,8 @@ const chapters: readonly Chapter[] = [
   { title: "a prompt", run: prompting },
   { title: "questions", run: asking },
   { title: "aborting", run: aborting },
+  { title: "a prompt in a turn", run: promptingTwice },
+  { title: "sessions", run: playingSessions },
   { title: "bad input", run: badInput },
 ];
 
@@ -54,7 +58,7 @@ async function firstRun(
   if ((await greeting(agent, verdicts, startMs)) === "ready") {
     await walk(agent, verdicts, prompts, onChapter);
     onChapter("quitting");
-    await quitting(agent, verdicts);
+    if (agent.exitWords === null) await quitting(agent, verdicts);
   }
   await agent.stop();
   return agent.framesSeen;
@@ -69,22 +73,25 @@ async function walk(
   for (const { title, run } of chapters) {
     onChapter(title);
     await run(agent, verdicts, prompts);
-    if (!(await pings(agent))) {
-      verdicts.fail("ping", `no pong after the chapter "${title}"; the chapters after it were left out`);
-      return;
-    }
+    if (await pings(agent)) continue;
+    const what = agent.exitWords === null ? "no pong" : `the agent ${agent.exitWords}`;
+    verdicts.fail("ping", `after the chapter "${title}": ${what}; the chapters after it were left out`);
+    return;
   }
 }
 
 async function secondRun(
   command: AgentCommand,
   verdicts: Verdicts,
-  { patienceMs, startMs }: ConformOptions,
+  { patienceMs, startMs, prompts }: ConformOptions,
 ): Promise<number> {
   const agent = new Conversation(command, verdicts, patienceMs);
   const first = await agent.next(startMs);
   if (typeof first === "string") verdicts.note("end-of-input", "the agent did not start a second time");
-  else await endOfInput(agent, verdicts);
+  else {
+    await withDeltas(agent, verdicts, prompts);
+    await endOfInput(agent, verdicts);
+  }
   await agent.stop();
   return agent.framesSeen;
 }

@@ -4,7 +4,8 @@ export const rules = [
   {
     id: "starts",
     title: "starts and sends ready first",
-    advice: 'The first line on stdout is {"type":"ready","protocol_version":"2"}; nothing is printed before it.',
+    advice:
+      'The first line on stdout is {"type":"ready","protocol_version":"2"}, with a line break, flushed; nothing is printed before it.',
   },
   {
     id: "json-only",
@@ -36,7 +37,8 @@ export const rules = [
   {
     id: "message-order",
     title: "sends message_start, then updates, then message_end",
-    advice: "No message_update or message_end before its message_start, and none after its message_end.",
+    advice:
+      "Every message is closed: message_start, updates, message_end, and only then agent_end, also after an abort or an error.",
   },
   {
     id: "message-whole",
@@ -50,8 +52,8 @@ export const rules = [
   },
   {
     id: "ask-ids",
-    title: "gives every question an id of its own",
-    advice: "Never use the id of a question again, not even after it was answered.",
+    title: "gives every open question an id of its own",
+    advice: "An id is free again when its question was answered, withdrawn with ui_cancel, or ended with its turn.",
   },
   {
     id: "ask-select",
@@ -61,6 +63,12 @@ export const rules = [
   { id: "ask-confirm", title: "continues after a confirm is answered", advice: goOn("true or false") },
   { id: "ask-input", title: "continues after an input is answered", advice: goOn("a string") },
   { id: "ask-editor", title: "continues after an editor is answered", advice: goOn("a string with line breaks") },
+  { id: "ask-form", title: "continues after a form is answered", advice: goOn("an object by the names of the fields") },
+  {
+    id: "ask-permission",
+    title: "continues after a permission is answered",
+    advice: goOn('{"choice":"once"}, {"choice":"always"} or {"choice":"no","reason":…}'),
+  },
   {
     id: "ask-cancelled",
     title: "continues after a question is cancelled",
@@ -81,6 +89,23 @@ export const rules = [
     id: "ask-late",
     title: "ignores an answer to a question that is not open",
     advice: "An id that you do not wait for is late or wrong: drop the answer and continue.",
+  },
+  {
+    id: "prompt-in-turn",
+    title: "answers a prompt in the middle of a turn",
+    advice: "Answer it with one error, or run it when the turn has ended; it must not be lost.",
+  },
+  {
+    id: "deltas",
+    title: "sends message_delta only as it was agreed",
+    advice:
+      "With supports_message_deltas on both sides send message_delta, and the whole message in message_end; otherwise message_update.",
+  },
+  {
+    id: "sessions",
+    title: "starts, lists and closes sessions, if it has supports_sessions",
+    advice:
+      "start_session is answered by session_started, list_running_sessions by running_sessions, close_session by session_closed.",
   },
   {
     id: "abort",

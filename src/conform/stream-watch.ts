@@ -8,9 +8,11 @@ import { textOf } from "../contract/message-parts.js";
 import type { Message } from "../contract/messages.js";
 import type { Verdicts } from "./verdicts.js";
 
+const QUOTED_CHARS_MAX = 200;
+
 export class StreamWatch {
   readonly #verdicts: Verdicts;
-  readonly #askIds = new Set<string>();
+  readonly #openIds = new Set<string>();
   readonly #lastSeq = new Map<string, number>();
   #working = false;
   #message: { text: string } | null = null;
@@ -32,14 +34,20 @@ export class StreamWatch {
     this.#verdicts.hold("frames-valid");
     const { frame } = decoded;
     if (frame.type === "ui_request") this.#seeAsk(frame.id);
+    if (frame.type === "ui_cancel") this.#openIds.delete(frame.id);
     if (frame.type !== "event") return;
     if (frame.event_seq !== undefined) this.#seeSeq(frame.session_id ?? "", frame.event_seq);
     this.#seeEvent(frame.event);
   }
 
+  /** The front end has answered this question, so that its id is free. */
+  answered(id: string): void {
+    this.#openIds.delete(id);
+  }
+
   #seeAsk(id: string): void {
-    this.#verdicts.check("ask-ids", !this.#askIds.has(id), `the id ${quoted(id)} was used for two questions`);
-    this.#askIds.add(id);
+    this.#verdicts.check("ask-ids", !this.#openIds.has(id), `the id ${quoted(id)} was used for two open questions`);
+    this.#openIds.add(id);
   }
 
   #seeSeq(sessionId: string, seq: number): void {
@@ -59,9 +67,14 @@ export class StreamWatch {
         this.#verdicts.check("message-order", this.#message === null, "agent_end before message_end");
         this.#working = false;
         this.#message = null;
+        this.#openIds.clear();
         break;
       case "message_start":
         if (event.message.role === "assistant") this.#startMessage(event.message);
+        break;
+      case "message_delta":
+        this.#verdicts.check("message-order", this.#message !== null, "message_delta without message_start");
+        if (this.#message !== null && event.kind === "text") this.#message.text += event.delta;
         break;
       case "message_update":
         this.#growMessage(event.message, "message_update");
@@ -94,5 +107,5 @@ export class StreamWatch {
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return JSON.stringify(text.length > QUOTED_CHARS_MAX ? `${text.slice(0, QUOTED_CHARS_MAX)}…` : text);
 }

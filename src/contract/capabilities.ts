@@ -27,6 +27,10 @@ export function unknownVersionWords(version: string): string {
   return `it uses version ${JSON.stringify(version.slice(0, 40))} of the lines protocol; this Palaver knows ${known}`;
 }
 
+function bit(description: string) {
+  return z.boolean().optional().describe(description);
+}
+
 /** One bit for each kind of dialog. */
 function dialogBits<Value>(value: Value) {
   const bits = dialogMethods.map((method) => [`supports_${method}`, value]);
@@ -38,25 +42,28 @@ export const allDialogs = dialogBits(true);
 
 export const uiCapabilitiesSchema = z
   .looseObject({
-    ...dialogBits(z.boolean().optional()),
-    supports_multi_select: z.boolean().optional(),
-    supports_confirm_details: z.boolean().optional(),
-    supports_markdown: z.boolean().optional(),
-    supports_images: z.boolean().optional(),
-    supports_permission_preflight_events: z.boolean().optional(),
-    supports_message_deltas: z.boolean().optional(),
+    ...dialogBits(bit("This kind of question.")),
+    supports_permission: bit("`permission` as a question of its own; without it, ask with `confirm`."),
+    supports_multi_select: bit("`opts.multiple` of `select`."),
+    supports_confirm_details: bit("`opts.details`, `command`, `diff` and `path` of `confirm` are shown."),
+    supports_markdown: bit("Messages are shown as Markdown."),
+    supports_images: bit("Images in messages are shown."),
+    supports_permission_preflight_events: bit("`permission.preview` and `permission.ready` are understood."),
+    supports_message_deltas: bit("`message_delta` is understood."),
   })
   .meta({ id: "UiCapabilities", description: "What the front end can show and ask." });
 
 export const serverCapabilitiesSchema = z
   .looseObject({
-    supports_sessions: z.boolean().optional(),
-    supports_models: z.boolean().optional(),
-    supports_config: z.boolean().optional(),
-    supports_save: z.boolean().optional(),
-    supports_images: z.boolean().optional(),
-    supports_permission_preflight_events: z.boolean().optional(),
-    supports_message_deltas: z.boolean().optional(),
+    supports_sessions: bit(
+      "`start_session`, `close_session`, `set_active_session`, `list_sessions` and `list_running_sessions`.",
+    ),
+    supports_models: bit("`list_models`."),
+    supports_config: bit("`get_config` and `set_config`."),
+    supports_save: bit("`save`."),
+    supports_images: bit("`prompt` takes `images`."),
+    supports_permission_preflight_events: bit("`permission.preview` and `permission.ready` are sent."),
+    supports_message_deltas: bit("`message_delta` is sent."),
   })
   .meta({ id: "ServerCapabilities", description: "What the agent can do beyond prompt, abort, ping and quit." });
 

@@ -7,7 +7,7 @@ const NAMES = [
   "format",
   "validate",
   "default",
-  "multi",
+  "multiple",
   "min",
   "max",
   "secret",

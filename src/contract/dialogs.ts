@@ -4,30 +4,36 @@ import * as z from "zod";
 import { optsSchema, textRules } from "./dialog-options.js";
 import { isInnerPath, NOT_INNER } from "./inner-path.js";
 import { isRecord } from "./json-value.js";
+import { answerOfChoice } from "./permission-call.js";
 
 const selectOptionSchema = z
-  .looseObject({ label: z.string(), value: z.string(), description: z.string().nullish() })
-  .meta({ id: "SelectOption" });
+  .looseObject({
+    label: z.string().describe("What the user sees."),
+    value: z.string().describe("What comes back; different for each option."),
+    description: z.string().nullish().describe("More about it, beside the label."),
+  })
+  .meta({ id: "SelectOption", description: "One of the things to choose from." });
 
 const formFieldSchema = z
   .looseObject({
-    name: z.string(),
-    label: z.string(),
-    kind: z.enum(["text", "secret", "number", "confirm", "select", "multi_select"]),
-    options: z.array(selectOptionSchema).optional(),
-    default: z.unknown().optional(),
-    description: z.string().nullish(),
-    placeholder: z.string().nullish(),
+    name: z.string().describe("The key of the answer in the result."),
+    label: z.string().describe("What the user sees."),
+    kind: z
+      .enum(["text", "secret", "number", "confirm", "select", "multi_select"])
+      .describe("The answer is text, a number, a boolean, a value, or a list of values."),
+    options: z.array(selectOptionSchema).optional().describe("select, multi_select: what to choose from."),
+    default: z.unknown().optional().describe("The initial value; the answer if the user leaves it as it is."),
+    description: z.string().nullish().describe("More text beside the label."),
+    placeholder: z.string().nullish().describe("An example, shown while the field is empty."),
     ...textRules,
-    /** number: the smallest and the largest; multi_select: how many at least, and at most. */
-    min: z.number().optional(),
-    max: z.number().optional(),
-    integer: z.boolean().optional(),
+    min: z.number().optional().describe("number: the smallest; multi_select: how many at least."),
+    max: z.number().optional().describe("number: the largest; multi_select: how many at most."),
+    integer: z.boolean().optional().describe("number: without a fraction."),
   })
-  .meta({ id: "FormField" });
+  .meta({ id: "FormField", description: "One question of a form." });
 
-/** Extra text below the title. */
-const message = z.string().nullish();
+const title = z.string().describe("The question, in one line.");
+const message = z.string().nullish().describe("More text below the question.");
 
 /** The value that the agent gets, or why the answer is refused. */
 export type ReadAnswer<Result = unknown> = { readonly value: Result } | { readonly wrong: string };
@@ -50,20 +56,29 @@ function kind<Params extends z.ZodType, Result extends z.ZodType>(row: DialogKin
 }
 
 const selectParams = z
-  .looseObject({ title: z.string(), message, options: z.array(selectOptionSchema), opts: optsSchema })
-  .meta({ id: "SelectParams", description: "Choose one of these; or several, with opts.multi." });
+  .looseObject({
+    title,
+    message,
+    options: z.array(selectOptionSchema).describe("What to choose from."),
+    opts: optsSchema,
+  })
+  .meta({ id: "SelectParams", description: "Choose one of these; or several, with opts.multiple." });
 
 const filesParams = z
   .looseObject({
-    title: z.string(),
+    title,
     message,
-    /** Where to choose from: the folder of the session, or one named relative to it. */
-    folder: z.string().optional(),
-    /** The machine that has the folder. Palaver says so; what an agent claims is replaced. */
-    host: z.string().optional(),
+    folder: z
+      .string()
+      .optional()
+      .describe("Where to choose from, absolute or relative to the agent's folder; default: that folder."),
+    host: z
+      .string()
+      .optional()
+      .describe("The machine that has the folder. Palaver sets it; what an agent sends is replaced."),
     opts: optsSchema,
   })
-  .meta({ id: "FilesParams", description: "Choose a file or a folder; or several, with opts.multi." });
+  .meta({ id: "FilesParams", description: "Choose a file or a folder; or several, with opts.multiple." });
 
 export const dialogKinds = {
   select: kind({
@@ -78,7 +93,7 @@ export const dialogKinds = {
   }),
   confirm: kind({
     params: z
-      .looseObject({ title: z.string(), message, opts: optsSchema })
+      .looseObject({ title, message, opts: optsSchema })
       .meta({ id: "ConfirmParams", description: "Yes or no." }),
     result: z
       .union([
@@ -96,7 +111,12 @@ export const dialogKinds = {
   }),
   input: kind({
     params: z
-      .looseObject({ title: z.string(), message, placeholder: z.string().nullish(), opts: optsSchema })
+      .looseObject({
+        title,
+        message,
+        placeholder: z.string().nullish().describe("An example, shown while the line is empty."),
+        opts: optsSchema,
+      })
       .meta({ id: "InputParams", description: "One line of text." }),
     result: z.string().nullable().meta({ id: "InputResult" }),
     example: { title: "Name of the release", placeholder: "v1.4" },
@@ -105,7 +125,12 @@ export const dialogKinds = {
   }),
   editor: kind({
     params: z
-      .looseObject({ title: z.string(), message, prefill: z.string().nullish(), opts: optsSchema })
+      .looseObject({
+        title,
+        message,
+        prefill: z.string().nullish().describe("The text to begin with."),
+        opts: optsSchema,
+      })
       .meta({ id: "EditorParams", description: "Several lines of text." }),
     result: z.string().nullable().meta({ id: "EditorResult" }),
     example: { title: "Describe the change", prefill: "Fix the separator\n" },
@@ -114,14 +139,19 @@ export const dialogKinds = {
   }),
   form: kind({
     params: z
-      .looseObject({ title: z.string(), message, fields: z.array(formFieldSchema), opts: optsSchema })
+      .looseObject({
+        title,
+        message,
+        fields: z.array(formFieldSchema).describe("The questions, in this order."),
+        opts: optsSchema,
+      })
       .meta({ id: "FormParams", description: "Several questions at once." }),
     result: z.record(z.string(), z.unknown()).nullable().meta({
       id: "FormResult",
       description: "The answers by the names of the fields; an optional field that was left empty is missing.",
     }),
     example: { title: "New package", fields: [{ name: "name", label: "Name", kind: "text", required: true }] },
-    sample: () => null,
+    sample: ({ fields }) => Object.fromEntries(fields.map((field) => [field.name, sampleField(field)])),
     read: (result) => (isRecord(result) ? { value: result } : { wrong: "must be an object with the answers, or null" }),
   }),
   files: kind({
@@ -129,15 +159,23 @@ export const dialogKinds = {
     result: z.array(z.string()).nullable().meta({
       id: "FilesResult",
       description:
-        "Paths inside the folder and relative to it, with / between names; one unless opts.multi, at most 500.",
+        "Paths inside the folder and relative to it, with / between names; one unless opts.multiple, at most 500.",
     }),
-    example: { title: "Which tests?", folder: "test", opts: { multi: true } },
+    example: { title: "Which tests?", folder: "test", opts: { multiple: true } },
     sample: () => ["conform.txt"],
     read: readPaths,
   }),
 };
 
 const SAMPLE_TEXT = "hello from conform";
+
+function sampleField({ kind, options = [], default: preset, min = 1 }: z.infer<typeof formFieldSchema>): unknown {
+  if (preset !== undefined) return preset;
+  if (kind === "number") return min;
+  if (kind === "confirm") return true;
+  if (kind === "select") return options[0]?.value;
+  return kind === "multi_select" ? options.slice(0, min).map(({ value }) => value) : SAMPLE_TEXT;
+}
 
 function readText(result: unknown): ReadAnswer<string> {
   return typeof result === "string" ? { value: result } : { wrong: "must be text, or null" };
@@ -148,11 +186,11 @@ function readSelection(
   result: unknown,
   { options, opts }: z.infer<typeof selectParams>,
 ): ReadAnswer<string | string[]> {
-  const chosen: unknown[] = opts?.multi === true && Array.isArray(result) ? result : [result];
+  const chosen: unknown[] = opts?.multiple === true && Array.isArray(result) ? result : [result];
   const strange = chosen.filter((each) => !options.some(({ value }) => value === each));
   if (strange.length > 0) return { wrong: `not one of the options: ${JSON.stringify(strange[0]).slice(0, 80)}` };
   const values = chosen as string[];
-  return { value: opts?.multi === true ? values : (values[0] ?? "") };
+  return { value: opts?.multiple === true ? values : (values[0] ?? "") };
 }
 
 const PATHS_MAX = 500;
@@ -160,7 +198,7 @@ const PATHS_MAX = 500;
 // One path may come without a list around it.
 function readPaths(result: unknown, { opts }: z.infer<typeof filesParams>): ReadAnswer<string[]> {
   const paths: unknown[] = Array.isArray(result) ? result : [result];
-  if (opts?.multi !== true && paths.length !== 1) return { wrong: "must be one path, or null" };
+  if (opts?.multiple !== true && paths.length !== 1) return { wrong: "must be one path, or null" };
   if (paths.length > PATHS_MAX) return { wrong: `at most ${PATHS_MAX} paths, not ${paths.length}` };
   return paths.every(isInnerPath) ? { value: paths } : { wrong: NOT_INNER };
 }
@@ -168,8 +206,9 @@ function readPaths(result: unknown, { opts }: z.infer<typeof filesParams>): Read
 // With the words around it where there are any: "always", and a reason.
 function readConfirmation(result: unknown): ReadAnswer<boolean | { ok: boolean; remember?: boolean; reason?: string }> {
   if (typeof result === "boolean") return { value: result };
-  if (!isRecord(result) || typeof result["ok"] !== "boolean") return { wrong: "must be true or false" };
-  const { ok, remember, reason } = result;
+  const answer = isRecord(result) ? (answerOfChoice(result) ?? result) : {};
+  const { ok, remember, reason } = answer as Readonly<Record<string, unknown>>;
+  if (typeof ok !== "boolean") return { wrong: "must be true or false" };
   return {
     value: {
       ok,

@@ -29,6 +29,7 @@ export type { ContentBlock, Message, ToolOutput, Usage } from "./messages.js";
 export { messageSchema, usageSchema } from "./messages.js";
 export type { NotifyLevel, WidgetPlacement } from "./notices.js";
 export { signalParamsSchemas } from "./notices.js";
+export { permissionCallSchema, permissionChoiceSchema } from "./permission-call.js";
 export type { RpcFrame, RpcNotification, RpcRequest, RpcResponse } from "./rpc.js";
 export {
   rpcNotificationSchema,

@@ -3,10 +3,9 @@ import * as z from "zod";
 
 export const fileChangeSchema = z
   .object({
-    path: z.string(),
-    /** Null for a new file. */
-    oldText: z.string().nullable(),
-    newText: z.string(),
+    path: z.string().describe("The file."),
+    oldText: z.string().nullable().describe("Null for a new file."),
+    newText: z.string().describe("What it has, or would have."),
   })
   .meta({ id: "FileChange" });
 

@@ -11,6 +11,7 @@ export function introduction(version: string = PROTOCOL_VERSION): LinesCommand {
     client: { name: "palaver" },
     ui_capabilities: {
       ...allDialogs,
+      supports_permission: true,
       supports_multi_select: true,
       supports_confirm_details: true,
       supports_markdown: true,

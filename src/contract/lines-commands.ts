@@ -4,7 +4,7 @@ import * as z from "zod";
 import { uiCapabilitiesSchema } from "./capabilities.js";
 import { type FrameTable, frameTable } from "./frame-table.js";
 
-const sessionId = z.string().optional();
+const sessionId = z.string().optional().describe("The session; without it, the active one.");
 
 function command<Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
@@ -26,7 +26,10 @@ export const linesCommandSchemas = [
         .array(z.string())
         .optional()
         .describe("All versions that the front end knows; without it, only `protocol_version`."),
-      client: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
+      client: z
+        .looseObject({ name: z.string(), version: z.string().optional() })
+        .optional()
+        .describe("The front end's name and version."),
       ui_capabilities: uiCapabilitiesSchema.optional(),
     },
     {
@@ -42,9 +45,12 @@ export const linesCommandSchemas = [
   command(
     "prompt",
     {
-      text: z.string(),
+      text: z.string().describe("The words of the user."),
       session_id: sessionId,
-      images: z.array(z.looseObject({ data: z.string(), mime_type: z.string() })).optional(),
+      images: z
+        .array(z.looseObject({ data: z.string(), mime_type: z.string() }))
+        .optional()
+        .describe("Pictures, base64."),
     },
     {
       description:
@@ -62,7 +68,11 @@ export const linesCommandSchemas = [
   ),
   command(
     "ui_response",
-    { id: z.string(), result: z.unknown().optional(), error: z.string().nullish() },
+    {
+      id: z.string().describe("The id of the question."),
+      result: z.unknown().optional().describe("The answer; null (false for a confirmation) means cancelled."),
+      error: z.string().nullish().describe("Why there is no answer; null otherwise."),
+    },
     {
       description:
         "The answer to a `ui_request`. `result` null (false for a confirmation) means cancelled; a non-null `error` wins.",
@@ -97,11 +107,11 @@ export const linesCommandSchemas = [
   command(
     "start_session",
     {
-      cwd: z.string().optional(),
-      model: z.string().optional(),
-      system_prompt: z.string().optional(),
-      session_file: z.string().optional(),
-      parent_session: z.string().optional(),
+      cwd: z.string().optional().describe("The folder to work in; the agent's own if missing."),
+      model: z.string().optional().describe("The model, as `provider:id`."),
+      system_prompt: z.string().optional().describe("Instructions for the model, instead of the agent's own."),
+      session_file: z.string().optional().describe("A saved session to resume; `path` in `sessions_list`."),
+      parent_session: z.string().optional().describe("The session that this one continues or forks."),
     },
     {
       description: "Start a new session; answered by `session_started`. The first one becomes active.",
@@ -110,12 +120,12 @@ export const linesCommandSchemas = [
   ),
   command(
     "close_session",
-    { session_id: z.string() },
+    { session_id: z.string().describe("The session to close.") },
     { description: "Close a session; answered by `session_closed`.", example: { session_id: "s1" } },
   ),
   command(
     "set_active_session",
-    { session_id: z.string() },
+    { session_id: z.string().describe("The session to make active.") },
     {
       description: "Make this the session that gets commands without a session_id; answered by `active_session`.",
       example: { session_id: "s2" },
@@ -124,7 +134,10 @@ export const linesCommandSchemas = [
   command("get_config", {}, { description: "Ask for the settings; answered by `config_state`.", example: {} }),
   command(
     "set_config",
-    { key: z.string(), value: z.unknown() },
+    {
+      key: z.string().describe("The setting, as `config_state` names it."),
+      value: z.unknown().describe("Its new value."),
+    },
     { description: "Change one setting; answered by `config_state`.", example: { key: "read_only", value: true } },
   ),
 ] as const;

@@ -6,8 +6,9 @@ import { agentCommandsSchema, serverCapabilitiesSchema } from "./capabilities.js
 import { type DialogMethod, dialogKinds, dialogMethods, dialogParamsSchemas } from "./dialogs.js";
 import { type FrameTable, frameTable } from "./frame-table.js";
 import { signalParamsSchemas } from "./notices.js";
+import { permissionCallSchema, permissionExample } from "./permission-call.js";
 
-const sessionId = z.string().nullish();
+const sessionId = z.string().nullish().describe("The session; without it, the active one.");
 
 function output<Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
@@ -23,12 +24,17 @@ function output<Type extends string, Shape extends z.ZodRawShape>(
 // A question is one frame with params of several kinds, so it is a union of its own inside the union of frames.
 const requestEnvelope = {
   type: z.literal("ui_request"),
-  id: z.string(),
+  id: z.string().describe("Chosen by the agent; free again after the question has ended."),
   session_id: sessionId,
-  /** When the agent gives up, counted from the moment it sent this; absent means that it waits. */
-  timeout_ms: z.number().positive().optional(),
-  /** Who asks, when it is not the agent itself. */
-  origin: z.looseObject({ kind: z.enum(["agent", "tool", "mcp"]), name: z.string().optional() }).optional(),
+  timeout_ms: z
+    .number()
+    .positive()
+    .optional()
+    .describe("When the agent gives up, counted from the moment it sent this; without it, it waits."),
+  origin: z
+    .looseObject({ kind: z.enum(["agent", "tool", "mcp"]), name: z.string().optional() })
+    .optional()
+    .describe("Who asks, when it is not the agent itself."),
 };
 
 function request<Method extends DialogMethod>(method: Method) {
@@ -38,11 +44,23 @@ function request<Method extends DialogMethod>(method: Method) {
   });
 }
 
+const permissionRequest = z
+  .looseObject({ ...requestEnvelope, method: z.literal("permission"), params: permissionCallSchema })
+  .meta({
+    id: "Output.ui_request.permission",
+    examples: [{ type: "ui_request", id: "q1", method: "permission", params: permissionExample }],
+  });
+
 type RequestSchema = { [Method in DialogMethod]: ReturnType<typeof request<Method>> }[DialogMethod];
 
 export const uiRequestSchema = z
-  .discriminatedUnion("method", dialogMethods.map((method) => request(method)) as [RequestSchema, ...RequestSchema[]])
+  .discriminatedUnion("method", [
+    ...(dialogMethods.map((method) => request(method)) as [RequestSchema, ...RequestSchema[]]),
+    permissionRequest,
+  ])
   .meta({ id: "Output.ui_request", description: "A question; answered by one `ui_response` with the same id." });
+
+const problem = z.string().nullish().describe("Why it failed.");
 
 const savedSession = z.looseObject({
   id: z.string(),
@@ -55,14 +73,14 @@ export const linesOutputSchemas = [
   output(
     "ready",
     {
-      protocol_version: z.string(),
-      cwd: z.string().optional(),
-      model: z.looseObject({ provider: z.string(), id: z.string() }).nullish(),
-      debug: z.boolean().optional(),
-      ui: z.boolean().optional(),
-      commands: agentCommandsSchema.optional(),
-      primary_session_id: sessionId,
-      active_session_id: sessionId,
+      protocol_version: z.string().describe("The version that the agent begins with."),
+      cwd: z.string().optional().describe("The folder it works in."),
+      model: z.looseObject({ provider: z.string(), id: z.string() }).nullish().describe("The model it uses."),
+      debug: z.boolean().optional().describe("It logs every command."),
+      ui: z.boolean().optional().describe("False: it will ask nothing."),
+      commands: agentCommandsSchema.optional().describe("Its own slash commands."),
+      primary_session_id: z.string().nullish().describe("The session it began with."),
+      active_session_id: z.string().nullish().describe("The session that gets commands without a `session_id`."),
     },
     {
       description:
@@ -74,8 +92,11 @@ export const linesOutputSchemas = [
   output(
     "initialized",
     {
-      protocol_version: z.string(),
-      server: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
+      protocol_version: z.string().describe("The version that both sides use from now on."),
+      server: z
+        .looseObject({ name: z.string(), version: z.string().optional() })
+        .optional()
+        .describe("The agent's name and version."),
       server_capabilities: serverCapabilitiesSchema,
     },
     {
@@ -89,7 +110,11 @@ export const linesOutputSchemas = [
   ),
   output(
     "event",
-    { session_id: sessionId, event_seq: z.number().optional(), event: agentEventSchema },
+    {
+      session_id: sessionId,
+      event_seq: z.number().optional().describe("The number of the event in its session, from 0."),
+      event: agentEventSchema.describe("What happened."),
+    },
     {
       description: "Something happened in a session. `event_seq` counts from 0 per session, so a gap is visible.",
       example: {
@@ -104,7 +129,11 @@ export const linesOutputSchemas = [
   ),
   output(
     "error",
-    { message: z.string(), code: z.number().int().optional(), session_id: sessionId },
+    {
+      message: z.string().describe("What is wrong, in one sentence."),
+      code: z.number().int().optional().describe("One of the error codes below."),
+      session_id: sessionId,
+    },
     {
       description: "A command could not be carried out. One such frame for each bad line.",
       example: { message: "unknown command: prmpt", code: -32601 },
@@ -113,39 +142,48 @@ export const linesOutputSchemas = [
   output("pong", {}, { description: "The answer to `ping`.", example: {} }),
   output(
     "stats",
-    { stats: z.looseObject({}), session_id: sessionId },
+    { stats: z.looseObject({}).describe("Numbers by name."), session_id: sessionId },
     { description: "Counts and costs.", example: { stats: { turns: 3, total_tokens: 12400 }, session_id: "s1" } },
   ),
   output("debug", {}, { description: "The agent's internal state, in its own fields.", example: { queue: 0 } }),
   output(
     "save_result",
-    { ok: z.boolean(), path: z.string().nullish(), error: z.string().nullish(), session_id: sessionId },
+    {
+      ok: z.boolean().describe("Whether it worked."),
+      path: z.string().nullish().describe("The file."),
+      error: problem,
+      session_id: sessionId,
+    },
     { description: "Whether the session was written.", example: { ok: true, path: "/home/ada/.local/s1.jsonl" } },
   ),
   output(
     "sessions_list",
-    { sessions: z.array(savedSession), error: z.string().nullish() },
+    { sessions: z.array(savedSession).describe("Newest first."), error: problem },
     { description: "Saved sessions.", example: { sessions: [{ id: "s0", cwd: "/home/ada/parser" }] } },
   ),
   output(
     "running_sessions",
     {
-      sessions: z.array(
-        z.looseObject({ session_id: z.string(), cwd: z.string().optional(), is_streaming: z.boolean().optional() }),
-      ),
-      error: z.string().nullish(),
+      sessions: z
+        .array(
+          z.looseObject({ session_id: z.string(), cwd: z.string().optional(), is_streaming: z.boolean().optional() }),
+        )
+        .describe("`is_streaming`: a turn runs."),
+      error: problem,
     },
     { description: "Open sessions.", example: { sessions: [{ session_id: "s1", is_streaming: false }] } },
   ),
   output(
     "models_list",
     {
-      providers: z.array(
-        z.looseObject({
-          id: z.string(),
-          models: z.array(z.looseObject({ id: z.string(), name: z.string().optional() })),
-        }),
-      ),
+      providers: z
+        .array(
+          z.looseObject({
+            id: z.string(),
+            models: z.array(z.looseObject({ id: z.string(), name: z.string().optional() })),
+          }),
+        )
+        .describe("Each with its models."),
     },
     {
       description: "Known models by provider.",
@@ -155,16 +193,19 @@ export const linesOutputSchemas = [
   output(
     "session_started",
     {
-      session_id: z.string(),
-      cwd: z.string().optional(),
-      model: z.unknown().optional(),
-      commands: agentCommandsSchema.optional(),
+      session_id: z.string().describe("The new session."),
+      cwd: z.string().optional().describe("The folder it works in."),
+      model: z.unknown().optional().describe("The model it uses, as in `ready`."),
+      commands: agentCommandsSchema.optional().describe("Its own slash commands."),
     },
     { description: "A session is open.", example: { session_id: "s2", cwd: "/home/ada/parser" } },
   ),
   output(
     "session_closed",
-    { session_id: z.string(), reason: z.string().optional() },
+    {
+      session_id: z.string().describe("The closed session."),
+      reason: z.string().optional().describe("`normal`, `error` or `not_found`."),
+    },
     {
       description: "A session is closed: normal, error or not_found.",
       example: { session_id: "s2", reason: "normal" },
@@ -172,18 +213,21 @@ export const linesOutputSchemas = [
   ),
   output(
     "active_session",
-    { session_id: z.string().nullable() },
+    { session_id: z.string().nullable().describe("Null without a session.") },
     { description: "The session that gets commands without a session_id, or null.", example: { session_id: "s1" } },
   ),
   output(
     "config_state",
-    { config: z.record(z.string(), z.unknown()) },
+    { config: z.record(z.string(), z.unknown()).describe("Values by name.") },
     { description: "All settings.", example: { config: { read_only: true } } },
   ),
   uiRequestSchema,
   output(
     "ui_cancel",
-    { id: z.string(), reason: z.string().optional() },
+    {
+      id: z.string().describe("The id of the question."),
+      reason: z.string().optional().describe("`timeout`, `aborted`, `turn_ended` or `shutdown`."),
+    },
     {
       description: "The question is withdrawn: timeout, aborted, turn_ended, shutdown. Later answers are ignored.",
       example: { id: "q1", reason: "timeout" },
@@ -192,7 +236,7 @@ export const linesOutputSchemas = [
   output(
     "ui_notify",
     { params: signalParamsSchemas.notify, session_id: sessionId },
-    { description: "A notice.", example: { params: { message: "3 files formatted", notify_type: "success" } } },
+    { description: "A notice.", example: { params: { message: "3 files formatted", level: "success" } } },
   ),
   output(
     "ui_status",

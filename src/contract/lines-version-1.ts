@@ -62,6 +62,18 @@ export function inVersion1<Frame extends { readonly type: string }>(frame: Frame
   return { ...frame, params: { ...fields["params"], opts } };
 }
 
+/** The params of a question in the names of version 2. Those of version 1 are still read. */
+export function currentQuestion(params: unknown): unknown {
+  if (!isRecord(params)) return params;
+  const opts = renamed(params["opts"], "multi", "multiple");
+  return opts === params["opts"] ? params : { ...params, opts };
+}
+
+/** The same for a notice. */
+export function currentNotice(params: unknown): unknown {
+  return renamed(renamed(params, "notify_type", "level"), "type", "level");
+}
+
 function listedEvent({ type, ...fields }: AgentEvent): Fields {
   const names = positions[type];
   if (names.length === 0) return { type };
@@ -76,10 +88,10 @@ function listedEvent({ type, ...fields }: AgentEvent): Fields {
   return { type, data: Object.keys(left).length === 0 ? listed : [...listed, left] };
 }
 
-function renamed(options: unknown, name: string, oldName: string): unknown {
-  if (!isRecord(options) || options[name] === undefined) return options;
-  const { [name]: value, ...others } = options;
-  return { ...others, [oldName]: value };
+function renamed(options: unknown, from: string, to: string): unknown {
+  if (!isRecord(options) || options[from] === undefined || options[to] !== undefined) return options;
+  const { [from]: value, ...others } = options;
+  return { ...others, [to]: value };
 }
 
 /** Version 1 let the reason of an error be anything. */

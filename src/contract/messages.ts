@@ -3,19 +3,28 @@
 import * as z from "zod";
 
 const textBlockSchema = z
-  .looseObject({ type: z.literal("text"), text: z.string() })
+  .looseObject({ type: z.literal("text"), text: z.string().describe("Markdown.") })
   .meta({ id: "TextBlock", description: "Prose, Markdown." });
 
 const thinkingBlockSchema = z
-  .looseObject({ type: z.literal("thinking"), thinking: z.string() })
+  .looseObject({ type: z.literal("thinking"), thinking: z.string().describe("Markdown.") })
   .meta({ id: "ThinkingBlock", description: "The model's reasoning before its answer." });
 
 const toolCallBlockSchema = z
-  .looseObject({ type: z.literal("tool_call"), id: z.string(), name: z.string(), arguments: z.unknown().optional() })
+  .looseObject({
+    type: z.literal("tool_call"),
+    id: z.string().describe("The `tool_call_id` of the events about it."),
+    name: z.string().describe("The tool."),
+    arguments: z.unknown().optional().describe("Any JSON."),
+  })
   .meta({ id: "ToolCallBlock", description: "A tool the model wants to use." });
 
 const imageBlockSchema = z
-  .looseObject({ type: z.literal("image"), data: z.string(), mime_type: z.string() })
+  .looseObject({
+    type: z.literal("image"),
+    data: z.string().describe("Base64."),
+    mime_type: z.string().describe("Such as `image/png`."),
+  })
   .meta({ id: "ImageBlock", description: "A picture, base64." });
 
 // The branch for what this version does not know must not swallow what it does know and what is only wrong.
@@ -28,7 +37,7 @@ function unknownWord(known: ReadonlySet<string>) {
 const knownBlockTypes: ReadonlySet<string> = new Set(["text", "thinking", "tool_call", "image"]);
 
 const otherBlockSchema = z
-  .looseObject({ type: unknownWord(knownBlockTypes) })
+  .looseObject({ type: unknownWord(knownBlockTypes).describe("Its type.") })
   .meta({ id: "OtherBlock", description: "A block of a type this version does not know; it is passed on as it is." });
 
 const contentBlockSchema = z.union([
@@ -38,53 +47,55 @@ const contentBlockSchema = z.union([
 
 // The common form comes first: a union is tried in order, and this one is on the path of every token.
 const contentSchema = z.union([z.array(contentBlockSchema), z.string()]);
+const content = contentSchema.describe("Blocks, or plain text.");
+const timestamp = z.number().optional().describe("Milliseconds since 1970.");
 
 export const usageSchema = z
   .looseObject({
-    input: z.number().optional(),
-    output: z.number().optional(),
-    cache_read: z.number().optional(),
-    cache_write: z.number().optional(),
-    total_tokens: z.number().optional(),
-    cost: z.looseObject({ total: z.number().optional() }).optional(),
+    input: z.number().optional().describe("Tokens read, without those from the cache."),
+    output: z.number().optional().describe("Tokens written."),
+    cache_read: z.number().optional().describe("Tokens read from the cache."),
+    cache_write: z.number().optional().describe("Tokens written to the cache."),
+    total_tokens: z.number().optional().describe("All of them."),
+    cost: z.looseObject({ total: z.number().optional() }).optional().describe("In US dollars."),
   })
   .meta({ id: "Usage", description: "Tokens and money, as the model's provider counts them." });
 
 const userMessageSchema = z
-  .looseObject({ role: z.literal("user"), content: contentSchema, timestamp: z.number().optional() })
-  .meta({ id: "UserMessage" });
+  .looseObject({ role: z.literal("user"), content, timestamp })
+  .meta({ id: "UserMessage", description: "What the user said. A front end shows a prompt itself: do not echo it." });
 
 const assistantMessageSchema = z
   .looseObject({
     role: z.literal("assistant"),
-    content: contentSchema,
-    model: z.string().nullish(),
-    provider: z.string().nullish(),
-    /** A `Usage`; read with `usageOf` (message-parts.ts), so that an agent that counts wrongly does not lose its message. */
-    usage: z.unknown().optional(),
-    stop_reason: z.string().nullish(),
-    error_message: z.string().nullish(),
-    timestamp: z.number().optional(),
+    content,
+    model: z.string().nullish().describe("The model that wrote it."),
+    provider: z.string().nullish().describe("Its provider."),
+    // Read with `usageOf` (message-parts.ts), so that an agent that counts wrongly does not lose its message.
+    usage: z.unknown().optional().describe("What it cost: a `Usage`."),
+    stop_reason: z.string().nullish().describe("Why the model stopped."),
+    error_message: z.string().nullish().describe("Why it is not complete."),
+    timestamp,
   })
-  .meta({ id: "AssistantMessage" });
+  .meta({ id: "AssistantMessage", description: "What the agent said." });
 
 const toolResultMessageSchema = z
   .looseObject({
     role: z.literal("tool_result"),
-    tool_call_id: z.string(),
-    tool_name: z.string().optional(),
-    content: contentSchema,
-    details: z.unknown().optional(),
-    is_error: z.boolean().optional(),
-    trust: z.enum(["trusted", "untrusted"]).optional(),
-    timestamp: z.number().optional(),
+    tool_call_id: z.string().describe("The call."),
+    tool_name: z.string().optional().describe("The tool."),
+    content,
+    details: z.unknown().optional().describe("For the agent's own use."),
+    is_error: z.boolean().optional().describe("Whether the call failed."),
+    trust: z.enum(["trusted", "untrusted"]).optional().describe("`untrusted`: another author may have written it."),
+    timestamp,
   })
-  .meta({ id: "ToolResultMessage" });
+  .meta({ id: "ToolResultMessage", description: "What a tool gave back." });
 
 const knownRoles: ReadonlySet<string> = new Set(["user", "assistant", "tool_result"]);
 
 const otherMessageSchema = z
-  .looseObject({ role: unknownWord(knownRoles), content: contentSchema.optional() })
+  .looseObject({ role: unknownWord(knownRoles).describe("Its role."), content: content.optional() })
   .meta({ id: "OtherMessage", description: "A message of a role this version does not know." });
 
 export const messageSchema = z.union([
@@ -104,7 +115,7 @@ export const toolOutputSchema = z
     z.string(),
     z.null(),
   ])
-  .meta({ id: "ToolOutput" });
+  .meta({ id: "ToolOutput", description: "What a tool gave back; plain text is allowed." });
 
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
 export type Message = z.infer<typeof messageSchema>;

@@ -2,9 +2,11 @@
 // A request has id, method and params; a notification has no id; a response has id and result or error.
 import * as z from "zod";
 import { type DialogMethod, dialogKinds, dialogMethods, dialogParamsSchemas } from "./dialogs.js";
-import { notifyLevelSchema, signalParamsSchemas } from "./notices.js";
+import { signalParamsSchemas } from "./notices.js";
+import { permissionCallSchema, permissionExample } from "./permission-call.js";
 
-const id = z.union([z.string(), z.number()]);
+const id = z.union([z.string(), z.number()]).describe("Chosen by the program; the response has the same.");
+const timeoutMs = z.number().positive().optional().describe("When the program gives up; without it, it waits.");
 
 function request<Method extends DialogMethod>(method: Method) {
   return z
@@ -12,17 +14,21 @@ function request<Method extends DialogMethod>(method: Method) {
       id,
       method: z.literal(method),
       params: dialogParamsSchemas[method],
-      timeout_ms: z.number().positive().optional(),
+      timeout_ms: timeoutMs,
     })
     .meta({ id: `Rpc.${method}`, examples: [{ id: "q1", method, params: dialogKinds[method].example }] });
 }
 
 type RpcRequestSchema = { [Method in DialogMethod]: ReturnType<typeof request<Method>> }[DialogMethod];
 
-export const rpcRequestSchemas = dialogMethods.map((method) => request(method)) as [
-  RpcRequestSchema,
-  ...RpcRequestSchema[],
-];
+const permissionRequest = z
+  .looseObject({ id, method: z.literal("permission"), params: permissionCallSchema, timeout_ms: timeoutMs })
+  .meta({ id: "Rpc.permission", examples: [{ id: "q1", method: "permission", params: permissionExample }] });
+
+export const rpcRequestSchemas = [
+  ...(dialogMethods.map((method) => request(method)) as [RpcRequestSchema, ...RpcRequestSchema[]]),
+  permissionRequest,
+] as const;
 
 function notification<Method extends string, Params extends z.ZodType>(
   method: Method,
@@ -34,11 +40,12 @@ function notification<Method extends string, Params extends z.ZodType>(
     .meta({ id: `Rpc.${method}`, examples: [{ method, params: example }] });
 }
 
-const notifyParams = z.looseObject({ message: z.string(), type: notifyLevelSchema.optional() });
-const cancelParams = z.looseObject({ id, reason: z.string().optional() });
+const cancelParams = z
+  .looseObject({ id, reason: z.string().optional() })
+  .describe("The question that is withdrawn: timeout, aborted or shutdown.");
 
 export const rpcNotificationSchemas = [
-  notification("notify", notifyParams, { message: "done", type: "success" }),
+  notification("notify", signalParamsSchemas.notify, { message: "done", level: "success" }),
   notification("set_status", signalParamsSchemas.setStatus, { key: "branch", text: "main" }),
   notification("set_widget", signalParamsSchemas.setWidget, { key: "plan", content: ["1 read"], opts: {} }),
   notification("set_working_message", signalParamsSchemas.setWorkingMessage, { message: "reading" }),
@@ -48,7 +55,11 @@ export const rpcNotificationSchemas = [
 ] as const;
 
 export const rpcResponseSchema = z
-  .looseObject({ id, result: z.unknown().optional(), error: z.unknown().optional() })
+  .looseObject({
+    id,
+    result: z.unknown().optional().describe("The answer; null (false for a confirmation) means cancelled."),
+    error: z.unknown().optional().describe("Why there is no answer: text, or an object with `message`."),
+  })
   .meta({
     id: "Rpc.response",
     description: "If both are present, `result` wins; a response with neither is invalid.",

@@ -1,5 +1,6 @@
 // What an author asks, in the words of the wire: params for the question itself, `opts` for everything about it.
 import type { DialogParams, DialogResult, SelectOption, FormField as WireField } from "../contract/dialogs.js";
+import { permissionTitle } from "../contract/permission-call.js";
 import type {
   Choice,
   ConfirmRequest,
@@ -35,7 +36,7 @@ export function editorParams({ title, message, prefill = "", ...opts }: EditorRe
 
 export function filesParams({ title, message, folder, multiple = false }: FilesRequest) {
   const place = folder === undefined ? {} : { folder };
-  return { title, message, ...place, opts: multiple ? { multi: true } : {} } satisfies DialogParams<"files">;
+  return { title, message, ...place, opts: multiple ? { multiple: true } : {} } satisfies DialogParams<"files">;
 }
 
 export function formParams({ title, message, fields }: FormRequest) {
@@ -72,14 +73,6 @@ export const refused: PermissionAnswer = { ok: false, remember: false, reason: "
 export function permissionAnswer(answer: DialogResult<"confirm">): PermissionAnswer {
   if (typeof answer !== "object" || answer === null) return { ...refused, ok: answer === true };
   return { ok: answer.ok, remember: answer.remember ?? false, reason: answer.reason?.trim() ?? "" };
-}
-
-const TITLE_CHARS_MAX = 60;
-
-function permissionTitle({ tool, path, command = "" }: PermissionRequest): string {
-  const [line = "", ...more] = (path ?? command).split("\n");
-  const isCut = more.length > 0 || line.length > TITLE_CHARS_MAX;
-  return `${tool} ${line.slice(0, TITLE_CHARS_MAX)}${isCut ? "…" : ""}`.trim();
 }
 
 function withDanger(opts: WireOptions): WireOptions {

@@ -2,8 +2,9 @@
 // the wire calls `handleResponse` for each `ui_response`, and `disconnect` when the wire is gone.
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
+import { callOfConfirm } from "../contract/permission-call.js";
 import type { Timers } from "../system/timers.js";
-import type { Reply, SendResult } from "./pending-dialogs.js";
+import type { DialogRequest, Reply, SendResult } from "./pending-dialogs.js";
 import type { UI } from "./ui.js";
 import type { DialogSkills } from "./wired-ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
@@ -38,7 +39,7 @@ export function createLinesUi(options: LinesUiOptions): LinesUi {
     timers,
     newId,
     skills,
-    sendRequest: (request) => send({ type: "ui_request", ...request, ...session }),
+    sendRequest: (request) => send({ type: "ui_request", ...inWireWords(request, skills?.()), ...session }),
     sendCancel: (id, reason) => void send({ type: "ui_cancel", id, reason }),
     sendSignal: (signal) => void send({ ...frameOf(signal), ...session }),
   });
@@ -48,6 +49,13 @@ export function createLinesUi(options: LinesUiOptions): LinesUi {
     disconnect: () => dialogs.close("connection_closed"),
     close: () => dialogs.close("server_shutdown"),
   };
+}
+
+// A front end that knows `permission` gets it under its own name; the answer is read in either form.
+function inWireWords(request: DialogRequest, skills: DialogSkills | undefined) {
+  if (request.method !== "confirm" || skills?.permission !== true) return request;
+  const call = callOfConfirm(request.params);
+  return call === null ? request : { ...request, method: "permission" as const, params: call };
 }
 
 /**
@@ -61,6 +69,7 @@ export function readLinesResponse(response: UiResponse): Reply {
 }
 
 const frameTypes = {
+  notify: "ui_notify",
   set_status: "ui_status",
   set_widget: "ui_widget",
   set_working_message: "ui_working",
@@ -69,7 +78,5 @@ const frameTypes = {
 } as const;
 
 function frameOf(signal: Signal): LinesOutput {
-  if (signal.method !== "notify") return { type: frameTypes[signal.method], params: signal.params } as LinesOutput;
-  const { message, type } = signal.params;
-  return { type: "ui_notify", params: { message, notify_type: type } };
+  return { type: frameTypes[signal.method], params: signal.params } as LinesOutput;
 }

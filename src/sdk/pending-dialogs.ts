@@ -19,7 +19,7 @@ import type { DialogOptions, DialogOrigin } from "./ui.js";
 export type SendResult = "sent" | "full" | "closed";
 
 /** A question without a timeout waits for ever. */
-type DialogRequest = DialogQuestion & { id: string; timeout_ms?: number; origin?: DialogOrigin };
+export type DialogRequest = DialogQuestion & { id: string; timeout_ms?: number; origin?: DialogOrigin };
 
 export type PendingDialogsOptions = {
   /** How questions leave: this file says what, the adapter says how. */

@@ -27,7 +27,13 @@ import type { FormRequest, MultiSelectRequest, SelectRequest } from "./requests.
 import type { DialogOptions, Dialogs, UI, WidgetOptions } from "./ui.js";
 
 /** What the front end can show beyond the four basic questions. */
-export type DialogSkills = { readonly form: boolean; readonly multiSelect: boolean; readonly files: boolean };
+export type DialogSkills = {
+  readonly form: boolean;
+  readonly multiSelect: boolean;
+  readonly files: boolean;
+  /** Permissions have a call of their own; a front end without it is asked to confirm. */
+  readonly permission?: boolean;
+};
 
 /** A bit that is missing means no. */
 export function dialogSkills(bits: UiCapabilities): DialogSkills {
@@ -35,6 +41,7 @@ export function dialogSkills(bits: UiCapabilities): DialogSkills {
     form: bits.supports_form === true,
     multiSelect: bits.supports_multi_select === true,
     files: bits.supports_files === true,
+    permission: bits.supports_permission === true,
   };
 }
 
@@ -65,7 +72,7 @@ function uiOver(dialogs: PendingDialogs, { sendSignal, skills }: SignalPorts): U
   return {
     hasUI: true,
     ...dialogsOver(asker),
-    notify: (message, level = "info") => sendSignal({ method: "notify", params: { message, type: level } }),
+    notify: (message, level = "info") => sendSignal({ method: "notify", params: { message, level } }),
     setStatus: (key, text) => sendSignal({ method: "set_status", params: { key, text } }),
     setWidget: (key, content, options: WidgetOptions = {}) =>
       sendSignal({ method: "set_widget", params: { key, content: copied(content), opts: { ...options } } }),
@@ -117,7 +124,7 @@ type Asker = {
 };
 
 async function askSeveral(params: DialogParams<"select">, asker: Asker): Promise<string[] | null> {
-  const opts = { ...params.opts, ...(asker.skills.multiSelect ? { multi: true } : {}) };
+  const opts = { ...params.opts, ...(asker.skills.multiSelect ? { multiple: true } : {}) };
   const answer = await asker.ask("select", { ...params, opts });
   return typeof answer === "string" ? [answer] : answer;
 }

@@ -66,7 +66,7 @@ function fitSelect({ options, opts = {} }: DialogParams<"select">, said: unknown
   const values = wanted.map((each) => offeredValue(options, each));
   const stranger = wanted[values.indexOf(null)];
   if (values.includes(null)) return { kind: "unfit", problem: `${JSON.stringify(stranger)} is not one of the options` };
-  if (opts.multi !== true) {
+  if (opts.multiple !== true) {
     return Array.isArray(said) ? unfit("one of the options") : { kind: "answered", value: values[0] };
   }
   return judged(values, countProblem(values.length, opts));
@@ -115,7 +115,7 @@ function fitFiles(params: DialogParams<"files">, said: unknown): FittedAnswer {
   const read = dialogKinds.files.read(said, params);
   if ("wrong" in read) return { kind: "unfit", problem: read.wrong };
   const paths = read.value ?? [];
-  return judged(paths, params.opts?.multi === true ? countProblem(paths.length, params.opts) : null);
+  return judged(paths, params.opts?.multiple === true ? countProblem(paths.length, params.opts) : null);
 }
 
 function judged(value: unknown, problem: string | null): FittedAnswer {

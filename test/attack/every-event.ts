@@ -139,7 +139,13 @@ function everyQuestion(text: Foreign): EveryQuestion {
         { name: "c", kind: "confirm", ...field },
       ],
     },
-    files: { title: text(), message: text(), folder: text(), host: text(), opts: { multi: true, default: [text()] } },
+    files: {
+      title: text(),
+      message: text(),
+      folder: text(),
+      host: text(),
+      opts: { multiple: true, default: [text()] },
+    },
     permission: {
       title: text(),
       tool: text(),

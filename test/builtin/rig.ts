@@ -116,13 +116,13 @@ export class Agent {
     return (await this.nextFrame((frame) => frame.type === type && fits(frame as Frame<Type>))) as Frame<Type>;
   }
 
-  async nextFrame(fits: (frame: LinesOutput) => boolean): Promise<LinesOutput> {
+  async nextFrame(fits: (frame: LinesOutput) => boolean): Promise<Exclude<LinesOutput, UiRequest> | ConfirmedRequest> {
     for (let at = this.#read; ; ) {
       for (; at < this.frames.length; at += 1) {
         const frame = this.frames[at];
         if (frame === undefined || !fits(frame)) continue;
         this.#read = at + 1;
-        return frame;
+        return frame as Exclude<LinesOutput, UiRequest> | ConfirmedRequest;
       }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -135,8 +135,8 @@ export class Agent {
     return frame.event as Extract<AgentEvent, { type: Type }>;
   }
 
-  async question(): Promise<UiRequest> {
-    return this.next("ui_request");
+  async question(): Promise<ConfirmedRequest> {
+    return (await this.next("ui_request")) as ConfirmedRequest;
   }
 
   answer({ id }: UiRequest, result: unknown): void {
@@ -173,6 +173,9 @@ export class Agent {
 }
 
 /** What every front end of today can do. */
+/** Without `supports_permission`, as here, an agent asks for permissions with `confirm`. */
+type ConfirmedRequest = Exclude<UiRequest, { method: "permission" }>;
+
 export const allCapabilities = {
   supports_select: true,
   supports_confirm: true,

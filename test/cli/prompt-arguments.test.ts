@@ -119,7 +119,7 @@ describe("palaver ask", () => {
           { value: "a", label: "a" },
           { value: "b", label: "B", description: "more" },
         ],
-        opts: { multi: true, max: 2 },
+        opts: { multiple: true, max: 2 },
       },
     });
     expect((await read(["select", "Which?"], "one\r\ntwo\n\n")).question.params).toMatchObject({

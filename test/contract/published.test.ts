@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { protocolPage } from "../../scripts/protocol-page.mjs";
+import { wireQuestion } from "../../src/agents/dialects/wire-question.js";
 import { agentEventSchema, agentEventSchemas } from "../../src/contract/agent-events.js";
 import * as contract from "../../src/contract/exports.js";
 import { linesCommandSchema, linesCommandSchemas } from "../../src/contract/lines-commands.js";
 import { linesOutputSchema, linesOutputSchemas } from "../../src/contract/lines-outputs.js";
+import { callOfConfirm, choiceOfAnswer, confirmOfCall } from "../../src/contract/permission-call.js";
 import { verifies } from "../verifies.js";
 import { examplesOf } from "./schema-examples.js";
 
@@ -15,6 +17,29 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}
 test.each(contract.publishedSchemaNames)("schema/%s.schema.json is current; `npm run schema` makes it so", (name) => {
   verifies("wires.schemas-are-the-contract");
   expect(JSON.parse(read(`schema/${name}.schema.json`))).toEqual(contract.publishedSchema(name));
+});
+
+type Definition = { $ref?: string; const?: unknown; description?: string; properties?: Record<string, Definition> };
+
+describe.each(contract.publishedSchemaNames)("schema/%s.schema.json", (name) => {
+  const schema = contract.publishedSchema(name) as { $id: string; $defs: Record<string, Definition> };
+
+  test("has an id with the version, and no list of types, which strict validators refuse", () => {
+    expect(schema.$id).toBe(`urn:palaver:schema:2:${name}`);
+    expect(JSON.stringify(schema)).not.toContain('"type":[');
+  });
+
+  test("describes every field, or refers to something that is described", () => {
+    const silent = Object.entries(schema.$defs).flatMap(([id, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { const: fixed, description, $ref = "" }]) => {
+          const referred = schema.$defs[$ref.slice("#/$defs/".length)]?.description;
+          return fixed === undefined && (description ?? referred) === undefined;
+        })
+        .map(([field]) => `${id}.${field}`),
+    );
+    expect(silent).toEqual([]);
+  });
 });
 
 test("the reference in docs/protocol.md is current; `npm run schema` makes it so", () => {
@@ -43,6 +68,39 @@ describe("docs/protocol.md", () => {
 
 test.each(examplesOf(agentEventSchemas))("the example of the event %s is valid", (_type, example) => {
   expect(agentEventSchema.safeParse(example).error?.message).toBeUndefined();
+});
+
+describe("permission", () => {
+  const call = { tool: "run", command: "npm publish", danger: "it cannot be taken back", remember: true };
+
+  test.each([
+    [true, { choice: "once" }],
+    [{ ok: true, remember: true }, { choice: "always" }],
+    [
+      { ok: false, reason: "the tests fail" },
+      { choice: "no", reason: "the tests fail" },
+    ],
+    [false, { choice: "no" }],
+    [null, null],
+  ])("the answer %j of a view is the choice %j on the wire", (answer, choice) => {
+    expect(choiceOfAnswer(answer)).toEqual(choice);
+  });
+
+  test("says the same as the confirmation that is shown", () => {
+    const confirm = confirmOfCall(call);
+    expect(confirm).toMatchObject({ title: "run npm publish", opts: { allow_remember: true, danger_level: "danger" } });
+    expect(callOfConfirm(confirm)).toEqual({ ...call, title: "run npm publish", message: undefined });
+    expect(callOfConfirm({ title: "Really?" })).toBeNull();
+  });
+
+  test("a field that the contract does not know is shown with the question", () => {
+    const frame = { type: "ui_request", id: "q", method: "permission", params: { ...call, sudo: true } };
+    const question = wireQuestion(contract.uiRequestSchema.parse(frame));
+    expect(question).toMatchObject({
+      kind: "confirm",
+      params: { opts: { details: [{ name: "sudo", value: "true" }] } },
+    });
+  });
 });
 
 test("both sides must have the bit before structured permission events are used", () => {

@@ -121,7 +121,7 @@ test("it sends typed envelopes with its session, and learns answers only through
       params: { title: "Delete?", message: "", opts: { confirm_label: "delete" } },
       session_id: "s1",
     },
-    { type: "ui_notify", params: { message: "careful", notify_type: "warn" }, session_id: "s1" },
+    { type: "ui_notify", params: { message: "careful", level: "warn" }, session_id: "s1" },
   ]);
   expect(ui.handleResponse({ type: "ui_response", id: "q2", result: true, error: null })).toBe("unknown");
   expect(ui.handleResponse({ type: "ui_response", id: "q1", result: { ok: true, remember: true }, error: null })).toBe(

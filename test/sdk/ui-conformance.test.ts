@@ -56,7 +56,7 @@ const dialogs: Dialog[] = [
   {
     kind: "multiSelect",
     method: "select",
-    opts: { multi: true },
+    opts: { multiple: true },
     open: (ui, opts) => ui.multiSelect({ title: "T", options }, opts),
     answers: [[], ["npm"], ["pnpm", "npm"]],
     cancelled: null,
@@ -79,7 +79,7 @@ const dialogs: Dialog[] = [
   {
     kind: "several files",
     method: "files",
-    opts: { multi: true },
+    opts: { multiple: true },
     open: (ui, opts) => ui.files({ title: "T", multiple: true }, opts),
     answers: [[], ["a.ts"], ["b.ts", "lib/a.ts"]],
     cancelled: null,
@@ -301,8 +301,8 @@ const onAnyWire = [
 ];
 
 const signalsOn: Record<string, unknown[]> = {
-  rpc: [{ message: "careful", type: "warn" }, ...onAnyWire],
-  lines: [{ message: "careful", notify_type: "warn" }, ...onAnyWire],
+  rpc: [{ message: "careful", level: "warn" }, ...onAnyWire],
+  lines: [{ message: "careful", level: "warn" }, ...onAnyWire],
   headless: [
     { level: "warn", message: "careful" },
     { level: "debug", message: "reading" },

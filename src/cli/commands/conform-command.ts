@@ -8,12 +8,12 @@ import { exitCodes, UsageError } from "../exit-codes.js";
 const help = `palaver conform [options] -- <command…>
 
 Starts an agent twice, runs it through the lines protocol (ready, ping, prompt,
-streaming, questions of every kind answered, cancelled and ignored, abort, bad
-input, quit, end of input), checks every frame against the schema, and reports
+streaming, questions of every kind answered, cancelled and ignored, abort, a
+prompt in the middle of a turn, sessions, bad input, quit, end of input), checks every frame against the schema, and reports
 each rule. The exit code is 0 if the agent breaks no rule, otherwise 1.
 
   --json              the report as JSON
-  --timeout SECONDS   how long to wait for each answer (default 10)
+  --timeout SECONDS   how long to wait for ready and each answer (default 10)
   --prompt TEXT       a prompt that makes the agent answer
   --ask-prompt TEXT   a prompt that makes the agent ask one question of every
                       kind
@@ -29,12 +29,9 @@ const options = {
   prompt: { type: "string", default: "Say hello in one short sentence." },
   "ask-prompt": {
     type: "string",
-    default: "Ask me one question of every kind: select, confirm, input and editor.",
+    default: "Ask me one question of every kind: select, confirm, input, editor, form and permission.",
   },
 } as const;
-
-/** Interpreters and virtual machines take their time, however impatient the caller is afterwards. */
-const START_MS_MIN = 10_000;
 
 export const command: Command = {
   help,
@@ -48,7 +45,7 @@ export const command: Command = {
       { command, args: agentArgs },
       {
         patienceMs,
-        startMs: Math.max(patienceMs, START_MS_MIN),
+        startMs: patienceMs,
         prompts: { plain: values.prompt, asking: values["ask-prompt"] },
         onChapter: progress.show,
       },

@@ -193,7 +193,7 @@ async function selectParts({ rest, values, piped }: Material) {
 function manyOpts(values: Values) {
   const count = (flag: "min" | "max") =>
     values[flag] === undefined ? {} : { [flag]: wholeNumber(`--${flag}`, values[flag], COUNT_MAX) };
-  const several = values.multi || values.multiple ? { multi: true, ...count("min"), ...count("max") } : {};
+  const several = values.multi || values.multiple ? { multiple: true, ...count("min"), ...count("max") } : {};
   return { ...several, ...named("default", values) };
 }
 

@@ -10,7 +10,7 @@ const NO = /^(?:n|no|false|0|deny|reject)$/i;
 /** Several words are an answer only where several may be chosen; undefined elsewhere. */
 export function spokenAnswer({ question }: Pick<Ask, "question">, words: readonly string[]): unknown {
   const [text = ""] = words;
-  const takesSeveral = question.kind !== "permission" && question.params.opts?.multi === true;
+  const takesSeveral = question.kind !== "permission" && question.params.opts?.multiple === true;
   if (words.length > 1) return takesSeveral ? words : undefined;
   switch (question.kind) {
     case "permission":

@@ -14,7 +14,7 @@ interface ChoiceProps {
 const FILTER_FROM = 9;
 
 export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoiceProps) {
-  const isMulti = opts.multi === true;
+  const isMulti = opts.multiple === true;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(defaults(opts.default)));
   const [filter, setFilter] = useState("");
   const shown = options.filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(filter.toLowerCase()));

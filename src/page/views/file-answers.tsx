@@ -15,7 +15,7 @@ interface FileProps {
 }
 
 export function FileAnswers({ asked, params, send }: FileProps) {
-  const isMulti = params.opts?.multi === true;
+  const isMulti = params.opts?.multiple === true;
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<readonly string[]>([]);

@@ -41,14 +41,14 @@ const formFieldInput = z.object({
 
 const title = z.string().min(1).describe("The question itself, in one short line.");
 const message = z.string().optional().describe("Extra text below the question; may have several lines.");
-const timeoutSeconds = z
+const timeoutMs = z
   .number()
   .positive()
-  .max(86_400)
+  .max(86_400_000)
   .optional()
-  .describe("Give up after this many seconds. Leave it out to wait for as long as the user takes.");
+  .describe("Give up after this many milliseconds. Leave it out to wait for as long as the user takes.");
 
-const asked = { title, message, timeout_seconds: timeoutSeconds };
+const asked = { title, message, timeout_ms: timeoutMs };
 
 const hints = { reads: "may-change", world: "open" } as const;
 
@@ -74,11 +74,11 @@ const selectTool = defineTool({
   }),
   output: answerSchema(z.union([z.string(), z.array(z.string()), z.null()])),
   hints,
-  async run({ title, message, options, multiple, timeout_seconds }, call) {
+  async run({ title, message, options, multiple, timeout_ms }, call) {
     const choices = distinct(options.map(optionOf));
-    const opts = multiple === true ? { multi: true } : {};
+    const opts = multiple === true ? { multiple: true } : {};
     const params = { title, message, options: choices, opts };
-    return answer(call, { kind: "select", params }, timeout_seconds, selectWords);
+    return answer(call, { kind: "select", params }, timeout_ms, selectWords);
   },
 });
 
@@ -90,19 +90,19 @@ const confirmTool = defineTool({
     "user said yes; a no and a cancel are both false.",
   input: z.object({
     ...asked,
-    yes_label: z.string().optional(),
-    no_label: z.string().optional(),
+    confirm_label: z.string().optional().describe("The word on the yes."),
+    cancel_label: z.string().optional().describe("The word on the no."),
     danger: z.string().optional().describe("What is dangerous about a yes, in words."),
   }),
   output: answerSchema(z.boolean()),
   hints,
-  async run({ title, message, yes_label, no_label, danger, timeout_seconds }, call) {
+  async run({ title, message, confirm_label, cancel_label, danger, timeout_ms }, call) {
     const opts = {
-      ...(yes_label === undefined ? {} : { confirm_label: yes_label }),
-      ...(no_label === undefined ? {} : { cancel_label: no_label }),
+      ...(confirm_label === undefined ? {} : { confirm_label }),
+      ...(cancel_label === undefined ? {} : { cancel_label }),
       ...(danger === undefined ? {} : { danger_level: "danger" as const, danger }),
     };
-    return answer(call, { kind: "confirm", params: { title, message, opts } }, timeout_seconds, confirmWords);
+    return answer(call, { kind: "confirm", params: { title, message, opts } }, timeout_ms, confirmWords);
   },
 });
 
@@ -122,9 +122,9 @@ const inputTool = defineTool({
   }),
   output: answerSchema(z.string().nullable()),
   hints,
-  async run({ title, message, placeholder, timeout_seconds, ...opts }, call) {
+  async run({ title, message, placeholder, timeout_ms, ...opts }, call) {
     const params = { title, message, placeholder, opts };
-    return answer(call, { kind: "input", params }, timeout_seconds, textWords);
+    return answer(call, { kind: "input", params }, timeout_ms, textWords);
   },
 });
 
@@ -134,12 +134,12 @@ const editorTool = defineTool({
   description:
     "Opens a text of several lines for the user to write or to change, and waits. Returns the whole text, or null when " +
     "the user cancels.",
-  input: z.object({ ...asked, text: z.string().optional().describe("The initial text.") }),
+  input: z.object({ ...asked, prefill: z.string().optional().describe("The initial text.") }),
   output: answerSchema(z.string().nullable()),
   hints,
-  async run({ title, message, text, timeout_seconds }, call) {
-    const params = { title, message, prefill: text };
-    return answer(call, { kind: "editor", params }, timeout_seconds, textWords);
+  async run({ title, message, prefill, timeout_ms }, call) {
+    const params = { title, message, prefill };
+    return answer(call, { kind: "editor", params }, timeout_ms, textWords);
   },
 });
 
@@ -152,16 +152,15 @@ const formTool = defineTool({
   input: z.object({ ...asked, fields: z.array(formFieldInput).min(1).max(100) }),
   output: answerSchema(z.record(z.string(), z.unknown()).nullable()),
   hints,
-  async run({ title, message, fields, timeout_seconds }, call) {
+  async run({ title, message, fields, timeout_ms }, call) {
     const params = { title, message, fields: fields.map((field) => ({ ...field, label: field.label ?? field.name })) };
-    return answer(call, { kind: "form", params }, timeout_seconds, formWords);
+    return answer(call, { kind: "form", params }, timeout_ms, formWords);
   },
 });
 
 export const askTools: readonly McpTool[] = [selectTool, confirmTool, inputTool, editorTool, formTool];
 
-async function answer(call: ToolCall, question: Ask["question"], seconds: number | undefined, words: AnswerWords) {
-  const timeoutMs = seconds === undefined ? undefined : Math.round(seconds * 1_000);
+async function answer(call: ToolCall, question: Ask["question"], timeoutMs: number | undefined, words: AnswerWords) {
   return answerOf(await call.ask(question, { timeoutMs }), words);
 }
 

@@ -84,7 +84,7 @@ function selectDialog({ title, message, options, opts = {} }: DialogParams<"sele
     choices: options.map(({ label, description, value }) => ({ label, detail: description ?? "", value })),
     cursor: chosen[0] ?? 0,
     preset: chosen.length > 0 ? "asked" : "none",
-    ...(opts.multi === true ? { many: { ticked: chosen, min: opts.min, max: opts.max } } : {}),
+    ...(opts.multiple === true ? { many: { ticked: chosen, min: opts.min, max: opts.max } } : {}),
     parts,
   });
 }

@@ -110,7 +110,7 @@ export class FilesDialog implements AskDialog {
   }
 
   private get isMany(): boolean {
-    return this.params.opts?.multi === true;
+    return this.params.opts?.multiple === true;
   }
 
   private get hasPreset(): boolean {

@@ -53,7 +53,7 @@ describe("a frame whose meaning is clear is understood:", () => {
 
   test("several choices and fields of a form with numbers for values are answered with numbers", () => {
     const several = talk();
-    several.hear(select({ options: [1, 2, 3], opts: { multi: true } }));
+    several.hear(select({ options: [1, 2, 3], opts: { multiple: true } }));
     expect(several.answer("q", ["1", "3"])).toMatchObject([{ result: [1, 3] }]);
     const form = talk();
     const fields = [

@@ -117,7 +117,9 @@ test("asks one question of every kind, and the secret goes nowhere", async () =>
   for (const answer of answers) {
     const question = await agent.question();
     const { opts } = question.params;
-    asked.push([question.method, opts?.multi ? "multi" : "", opts?.secret ? "secret" : ""].filter(Boolean).join(" "));
+    asked.push(
+      [question.method, opts?.multiple ? "multi" : "", opts?.secret ? "secret" : ""].filter(Boolean).join(" "),
+    );
     agent.answer(question, answer);
   }
   await agent.event("agent_end");

@@ -55,9 +55,11 @@ class AgentProcess {
       cwd: folder,
       env: environment(state),
     };
-    this.link = openLinesLink(command, (decoded) => {
-      if (decoded.kind === "frame") this.frames.push(decoded.frame);
-      this.#wake();
+    this.link = openLinesLink(command, {
+      onDecoded: (decoded) => {
+        if (decoded.kind === "frame") this.frames.push(decoded.frame);
+        this.#wake();
+      },
     });
     cleanups.push(() => this.link.stop());
     const ui_capabilities = { supports_permission_preflight_events: true, supports_message_deltas: true };

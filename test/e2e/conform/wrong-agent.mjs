@@ -10,6 +10,9 @@ const error = (message) => send({ type: "error", message });
 let seq = 0;
 let asked = 0;
 let turn = null;
+let hasDeltas = false;
+const sessions = new Set();
+const kinds = ["select", "confirm", "input", "editor", "form", "permission"];
 
 function event(type, fields) {
   send({ type: "event", session_id: "main", event_seq: seq++, event: { type, ...fields } });
@@ -22,11 +25,20 @@ function message(type, text) {
 }
 
 function ask() {
-  const method = ["select", "confirm", "input", "editor"][turn.step];
-  turn.id = wrong("ask-ids") ? "same" : `q${++asked}`;
+  const method = kinds[turn.step];
+  turn.id = `q${++asked}`;
   const options = [{ label: "Red", value: "red" }];
   const timeout = wrong("ask-timeout") ? { timeout_ms: 50 } : {};
-  send({ type: "ui_request", id: turn.id, method, params: { title: "A question", options }, ...timeout });
+  const fields = [{ name: "port", label: "Port", kind: "number" }];
+  const params = { title: "A question", options, fields, tool: "edit" };
+  const question = { type: "ui_request", id: turn.id, method, params, ...timeout };
+  send(question);
+  if (wrong("ask-ids")) send(question);
+}
+
+function grow(text, delta) {
+  if (hasDeltas !== wrong("deltas")) event("message_delta", { index: 0, kind: "text", delta });
+  else message("message_update", text);
 }
 
 function start(asking) {
@@ -34,8 +46,8 @@ function start(asking) {
   event("agent_start");
   if (wrong("prompt-twice")) event("agent_start");
   message("message_start", "");
-  message("message_update", "Hel");
-  message("message_update", wrong("message-whole") ? "lo" : "Hello");
+  grow("Hel", "Hel");
+  grow(wrong("message-whole") ? "lo" : "Hello", "lo");
   turn = { step: 0, id: null };
   if (asking) ask();
   else if (wrong("abort")) turn.deaf = true;
@@ -53,12 +65,12 @@ function answered({ id, result, error: failed }) {
     if (wrong("ask-late")) process.exit(1);
     return;
   }
-  const kind = ["select", "confirm", "input", "editor"][turn.step];
+  const kind = kinds[turn.step];
   if (wrong(`ask-${kind}`)) return;
   if (wrong("ask-cancelled") && (result === null || result === false) && !failed) return;
   if (wrong("ask-timed-out") && failed) return;
   turn.step += 1;
-  if (turn.step < 4) ask();
+  if (turn.step < kinds.length) ask();
   else end();
 }
 
@@ -69,7 +81,7 @@ function abort() {
 }
 
 function bad(rule) {
-  if (wrong(`${rule}-crash`)) process.exit(1);
+  if (wrong(`${rule}-crash`)) throw new Error("this parser has no mercy");
   if (wrong(`${rule}-twice`)) error("first");
   if (!wrong(rule)) error(`bad input: ${rule}`);
 }
@@ -90,13 +102,25 @@ function obey(line) {
   const { type, text } = command;
   if (type === "ping") return wrong("ping") || (wrong("ping-in-turn") && turn) ? undefined : send({ type: "pong" });
   if (type === "initialize") {
-    return wrong("initialize")
-      ? error("unknown")
-      : send({ type: "initialized", protocol_version: "2", server_capabilities: {} });
+    if (wrong("initialize")) return error("unknown");
+    hasDeltas = command.ui_capabilities?.supports_message_deltas === true;
+    const server_capabilities = { supports_message_deltas: true, supports_sessions: true };
+    return send({ type: "initialized", protocol_version: "2", server_capabilities });
   }
+  if (type === "start_session") {
+    sessions.add("s2");
+    return wrong("sessions") ? error("no room") : send({ type: "session_started", session_id: "s2" });
+  }
+  if (type === "list_running_sessions") {
+    return send({ type: "running_sessions", sessions: [...sessions].map((session_id) => ({ session_id })) });
+  }
+  if (type === "close_session") return send({ type: "session_closed", session_id: command.session_id });
   if (type === "quit") process.exit(wrong("quit") ? 3 : 0);
   if (type === "abort") return abort();
   if (type === "ui_response") return answered(command);
+  if (type === "prompt" && typeof text === "string" && turn !== null) {
+    return wrong("prompt-in-turn") ? undefined : error("a turn is running");
+  }
   if (type === "prompt" && typeof text === "string") return start(text.includes("every kind"));
   if (type === "prompt") return bad(text === undefined ? "missing-field" : "wrong-type");
   return bad(line.includes("[[[[") ? "deep-nesting" : "unknown-command");
@@ -108,6 +132,8 @@ if (wrong("exits-at-once")) {
 }
 if (wrong("starts")) send({ type: "pong" });
 if (wrong("json-only")) send("loading the model …");
-if (!wrong("silent")) send({ type: "ready", protocol_version: "2", ui: true });
+if (wrong("no-line-break")) process.stdout.write('{"type":"ready","protocol_version":"2"}');
+else if (wrong("version-9")) send({ type: "ready", protocol_version: "9" });
+else if (!wrong("silent")) send({ type: "ready", protocol_version: "2", ui: true });
 createInterface({ input: process.stdin, crlfDelay: 0 }).on("line", obey);
 process.stdin.on("end", () => (wrong("end-of-input") ? setInterval(() => {}, 1000) : process.exit(0)));

@@ -27,7 +27,7 @@ describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)"
     [
       "several choices",
       "select",
-      { title: "Which ones?", options, opts: { multi: true, default: ["npm"] } },
+      { title: "Which ones?", options, opts: { multiple: true, default: ["npm"] } },
       (device) => device.answers.getByText("yarn").click(),
       ["npm", "yarn"],
     ],

@@ -53,7 +53,7 @@ const multi = raised({
         { label: "lint", value: "lint" },
         { label: "tests", value: "tests", description: "takes a minute" },
       ],
-      opts: { multi: true, min: 1, max: 2, default: ["types"] },
+      opts: { multiple: true, min: 1, max: 2, default: ["types"] },
     },
   },
 });
@@ -323,7 +323,7 @@ export const askScenes: readonly Scene[] = [
     name: "files-several",
     async play(stage) {
       asked(stage, "run some tests");
-      questioned(stage, filesQuestion({ multi: true }));
+      questioned(stage, filesQuestion({ multiple: true }));
       await stage.until("README.md");
       stage.type("test.ts", "\t", DOWN, "\t");
     },

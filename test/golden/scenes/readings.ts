@@ -112,7 +112,12 @@ export const readings: readonly Reading[] = [
   {
     name: "files-read",
     async play(stage) {
-      const params = { title: "Which tests?", folder: "/srv/parser", host: "elsewhere.example", opts: { multi: true } };
+      const params = {
+        title: "Which tests?",
+        folder: "/srv/parser",
+        host: "elsewhere.example",
+        opts: { multiple: true },
+      };
       stage.hear(raised({ id: "p", question: { kind: "files", params } }));
       stage.wait(2_000);
       await stage.all();

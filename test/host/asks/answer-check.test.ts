@@ -8,7 +8,7 @@ import type { DialogParams } from "../../../src/contract/dialogs.js";
 import { checkAnswer } from "../../../src/host/asks/answer-check.js";
 
 function filesAsk(params: Partial<DialogParams<"files">>): Ask {
-  const question = { kind: "files" as const, params: { title: "Which?", opts: { multi: true }, ...params } };
+  const question = { kind: "files" as const, params: { title: "Which?", opts: { multiple: true }, ...params } };
   return { id: "q", sessionId: null, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null };
 }
 

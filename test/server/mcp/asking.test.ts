@@ -64,7 +64,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     const stage = await openStage();
     const client = await stage.connect(era);
     const text = "père\n日本語 👩‍👩‍👧\u2028end\n";
-    const edited = call(client, "ask_editor", { title: "Message", text: "draft" });
+    const edited = call(client, "ask_editor", { title: "Message", prefill: "draft" });
     expect((await stage.answerNext(text)).question).toMatchObject({ kind: "editor", params: { prefill: "draft" } });
     expect(await edited).toMatchObject({ structuredContent: { value: text } });
     const fields = [
@@ -145,7 +145,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
   test("a question with a time limit fails with words when nobody answers", async () => {
     const stage = await openStage();
     const client = await stage.connect(era);
-    expect(await call(client, "ask_confirm", { title: "Now?", timeout_seconds: 0.05 })).toMatchObject({
+    expect(await call(client, "ask_confirm", { title: "Now?", timeout_ms: 50 })).toMatchObject({
       isError: true,
       content: [{ text: "No one answered in time." }],
     });

@@ -127,7 +127,7 @@ describe("a list with one answer", () => {
 
 describe("a list with several answers", () => {
   test("ticks with a blank, shows how many, and gives them in the order of the list", () => {
-    const rig = select(many, { multi: true, max: 3, default: ["c3"] });
+    const rig = select(many, { multiple: true, max: 3, default: ["c3"] });
     rig.press("down", " ", "up", "up", " ");
     expect(rig.screen(80, 8)).toMatchInlineSnapshot(`
       "
@@ -155,7 +155,7 @@ describe("a list with several answers", () => {
   });
 
   test("sends nothing while the filter matches nothing", () => {
-    const rig = select(many, { multi: true, default: ["c3"] });
+    const rig = select(many, { multiple: true, default: ["c3"] });
     expect(rig.press("w", "o", "r", "k", "enter")).toBeNull();
     expect(rig.press("backspace", "backspace", "backspace", "backspace", "enter")).toEqual({
       type: "answered",
@@ -164,7 +164,7 @@ describe("a list with several answers", () => {
   });
 
   test("stays open until as many are chosen as have to be", () => {
-    const rig = select(managers, { multi: true, min: 1, max: 1 });
+    const rig = select(managers, { multiple: true, min: 1, max: 1 });
     expect(rig.press("enter")).toBeNull();
     expect(rig.rows().at(-2)).toBe("▌ ✕ choose at least 1");
     rig.press(" ");
@@ -175,7 +175,7 @@ describe("a list with several answers", () => {
   });
 
   test("needs nothing beyond ASCII", () => {
-    const rig = select(many, { multi: true, min: 1 }, { glyphs: asciiGlyphs });
+    const rig = select(many, { multiple: true, min: 1 }, { glyphs: asciiGlyphs });
     rig.press("enter");
     expect(rig.rows(40).join("\n")).toMatch(/^[\x0a\x20-\x7e]+$/);
   });

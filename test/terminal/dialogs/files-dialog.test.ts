@@ -90,7 +90,7 @@ describe("a question about one file", () => {
 
 describe("a question about several files", () => {
   test("marks with Tab, keeps the marks between searches, and sends them in their order", async () => {
-    const dialog = await rig({ multi: true });
+    const dialog = await rig({ multiple: true });
     dialog.press("parser", "down", "tab", "up", "tab", "backspace", "backspace", "backspace", "backspace", "backspace");
     dialog.press("backspace", "lex", "tab");
     expect(dialog.screen()).toBe(`
@@ -103,17 +103,19 @@ describe("a question about several files", () => {
   });
 
   test("takes the one at the cursor where none is marked, and counts", async () => {
-    expect((await rig({ multi: true })).press("lex", "enter")).toEqual(answered("src/lexer.ts"));
-    const two = await rig({ multi: true, min: 2 });
+    expect((await rig({ multiple: true })).press("lex", "enter")).toEqual(answered("src/lexer.ts"));
+    const two = await rig({ multiple: true, min: 2 });
     expect(two.press("lex", "tab", "enter")).toBeNull();
     expect(two.screen()).toContain("choose at least 2");
-    const without = await rig({ multi: true });
+    const without = await rig({ multiple: true });
     expect(without.press("lex", "tab", "tab", "enter")).toEqual(answered("src/lexer.ts"));
   });
 
   test("begins with the marks of a default, which are checked as well", async () => {
-    expect((await rig({ multi: true, default: ["src/parser.ts"] })).press("enter")).toEqual(answered("src/parser.ts"));
-    const gone = await rig({ multi: true, default: ["gone.ts"] });
+    expect((await rig({ multiple: true, default: ["src/parser.ts"] })).press("enter")).toEqual(
+      answered("src/parser.ts"),
+    );
+    const gone = await rig({ multiple: true, default: ["gone.ts"] });
     expect(gone.press("enter")).toBeNull();
     expect(gone.screen()).toContain("there is no such file");
   });
@@ -129,7 +131,7 @@ describe("where nothing can be listed", () => {
     const outside = await rig({}, remote);
     expect(outside.press("../a.ts", "enter")).toBeNull();
     expect(outside.screen()).toContain("paths must be relative and stay inside the folder");
-    expect((await rig({ multi: true }, remote)).press("a.ts", "tab", "enter")).toEqual(answered("a.ts"));
+    expect((await rig({ multiple: true }, remote)).press("a.ts", "tab", "enter")).toEqual(answered("a.ts"));
   });
 });
 
@@ -138,7 +140,7 @@ test("while the files are being listed the search says so, and in a small window
     parts: { files: () => new FileFinder({ list: () => new Promise(() => undefined), nowMs: () => 0 }) },
   };
   expect((await rig({}, never)).screen()).toContain("looking for files");
-  const small = await rig({ multi: true }, { glyphs: asciiGlyphs });
+  const small = await rig({ multiple: true }, { glyphs: asciiGlyphs });
   small.press("parser", "tab");
   expect(small.screen(40, 5)).toBe(`
 | Which tests?  1 chosen  in parser

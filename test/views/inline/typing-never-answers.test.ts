@@ -309,9 +309,9 @@ describe("an answer", () => {
 
   test.each([
     ["without a default", "Delete the database", {}, "No"],
-    ["for several answers", "Delete the database", { multi: true }, []],
+    ["for several answers", "Delete the database", { multiple: true }, []],
     ["with an allowing default", "Yes, run it", { default: "Yes, run it" }, "No"],
-    ["with an allowing default for several answers", "Yes", { multi: true, default: ["Yes"] }, ["Yes"]],
+    ["with an allowing default for several answers", "Yes", { multiple: true, default: ["Yes"] }, ["Yes"]],
   ])("in a list %s is not Enter alone", (_, first, more, chosen) => {
     const options = [first, "No"].map((label) => ({ label, value: label }));
     const stage = opened();

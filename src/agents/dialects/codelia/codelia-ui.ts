@@ -52,7 +52,7 @@ export class CodeliaQuestions {
     },
     "ui.pick.request": (request, params) => {
       const options = params.items.map(({ id, label, detail = null }) => ({ value: id, label, description: detail }));
-      const opts = { multi: params.multi === true };
+      const opts = { multiple: params.multi === true };
       this.ask(request, { kind: "select", params: { ...headOf(params), options, opts } }, (value) => ({
         ids: Array.isArray(value) ? value.map(String) : typeof value === "string" ? [value] : [],
       }));

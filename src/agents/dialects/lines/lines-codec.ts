@@ -7,7 +7,14 @@ import type { Fault } from "../../../contract/errors.js";
 import type { FrameTable } from "../../../contract/frame-table.js";
 import { type LinesCommand, linesCommandTable } from "../../../contract/lines-commands.js";
 import { type LinesOutput, linesOutputTable } from "../../../contract/lines-outputs.js";
-import { inVersion1, isVersion1Event, namedEvent, version1Path } from "../../../contract/lines-version-1.js";
+import {
+  currentNotice,
+  currentQuestion,
+  inVersion1,
+  isVersion1Event,
+  namedEvent,
+  version1Path,
+} from "../../../contract/lines-version-1.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { SchemaError } from "../../../contract/schema-problem.js";
 import { createFrameDecoder, type Decoded, type FrameDecoder } from "../frames/frame-decoder.js";
@@ -34,6 +41,10 @@ export function encodeOutput(output: LinesOutput, version: ProtocolVersion = PRO
 /** Frames of every version become frames of the newest. */
 export function decodeOutput(object: JsonObject): Decoded<LinesOutput> {
   const { type, event } = object;
+  if (type === "ui_request" || type === "ui_notify") {
+    const params = type === "ui_notify" ? currentNotice(object.params) : currentQuestion(object.params);
+    return decodeBy(linesOutputTable, "frame", params === object.params ? object : { ...object, params });
+  }
   if (type !== "event" || !isVersion1Event(event)) return decodeBy(linesOutputTable, "frame", object);
   const decoded = decodeBy(linesOutputTable, "frame", { ...object, event: namedEvent(event) });
   return decoded.kind === "fault" ? { kind: "fault", fault: inListWords(decoded.fault, event, object) } : decoded;

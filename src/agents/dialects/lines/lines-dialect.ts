@@ -3,12 +3,12 @@
 // unreadable `ready` is a failed start.
 
 import type { AgentEvent, PermissionPreview } from "../../../contract/agent-events.js";
-import type { Ask } from "../../../contract/asks.js";
 import { type AgentCommands, knownVersion, unknownVersionWords } from "../../../contract/capabilities.js";
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
+import { choiceOfAnswer } from "../../../contract/permission-call.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
 import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
@@ -16,7 +16,8 @@ import type { JsonObject } from "../frames/json-frame.js";
 import { present } from "../frames/lenient-field.js";
 import type { NewAsk } from "../pending-asks.js";
 import { keepNewest } from "../step-builder.js";
-import { inputDetails, unknownFieldLines } from "../tool-inputs.js";
+import { unknownFieldLines } from "../tool-inputs.js";
+import { wireQuestion } from "../wire-question.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
 import { answerInOwnValues, eventTypeIn, meantType, mendedOutput } from "./lines-mend.js";
@@ -87,9 +88,11 @@ class LinesDialect extends DialectBase {
 
   private ask(frame: UiRequest, object: JsonObject): void {
     const response = { type: "ui_response", id: object.id };
+    const own = (value: unknown) =>
+      frame.method === "permission" ? choiceOfAnswer(value) : answerInOwnValues(object, value);
     this.asks.raise(askOf(frame, this.nowMs), (answer) => {
       if (answer.kind === "unanswered") this.out.send({ ...response, result: null, error: answer.reason });
-      else this.out.send({ ...response, result: answerInOwnValues(object, answer.value), error: null });
+      else this.out.send({ ...response, result: own(answer.value), error: null });
     });
   }
 
@@ -193,8 +196,8 @@ function frameEvents(frame: PlainFrame): SessionEvent[] {
     case "active_session":
       return [{ type: "session.activated", sessionId }];
     case "ui_notify": {
-      const { message, notify_type } = frame.params;
-      return [{ type: "notice.shown", sessionId, level: notifyLevelOf(notify_type), message }];
+      const { message, level } = frame.params;
+      return [{ type: "notice.shown", sessionId, level: notifyLevelOf(level), message }];
     }
     case "ui_status":
       return [{ type: "status.changed", sessionId, key: frame.params.key, text: frame.params.text }];
@@ -298,16 +301,7 @@ function askOf(frame: UiRequest, nowMs: number): NewAsk {
     id: frame.id,
     sessionId: frame.session_id ?? null,
     origin: { kind, ...present({ name }) },
-    question: { kind: frame.method, params: shownParams(frame) } as Ask["question"],
+    question: wireQuestion(frame),
     deadlineMs: frame.timeout_ms === undefined ? null : nowMs + frame.timeout_ms,
   };
-}
-
-// Unknown fields of a confirmation may describe what is approved, so they are shown.
-function shownParams({ method, params }: UiRequest): UiRequest["params"] {
-  if (method !== "confirm") return params;
-  const unknown = inputDetails(params, ["title", "message", "opts"]);
-  if (unknown.length === 0) return params;
-  const { details = [], ...opts } = params.opts ?? {};
-  return { ...params, opts: { ...opts, details: [...details, ...unknown] } };
 }

@@ -3,6 +3,7 @@
 
 import type * as z from "zod";
 import { objectOf } from "../../../contract/json-value.js";
+import { currentNotice, currentQuestion } from "../../../contract/lines-version-1.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import {
   type RpcFrame,
@@ -15,6 +16,17 @@ import {
 } from "../../../contract/rpc.js";
 import { createFrameDecoder, type Decoded, type FrameDecoder } from "../frames/frame-decoder.js";
 import { faultOf, type JsonObject, whatIsWrong, writeLine } from "../frames/json-frame.js";
+
+// The names of 0.1 are still read.
+export function readRpcRequest(frame: JsonObject) {
+  const { params } = frame;
+  return rpcRequestSchema.safeParse(params === undefined ? frame : { ...frame, params: currentQuestion(params) });
+}
+
+export function readRpcNotification(frame: JsonObject) {
+  const { method, params } = frame;
+  return rpcNotificationSchema.safeParse(method === "notify" ? { ...frame, params: currentNotice(params) } : frame);
+}
 
 export function createRpcDecoder(frameBytesMax?: number): FrameDecoder<RpcFrame> {
   return createFrameDecoder(decodeObject, frameBytesMax);
@@ -37,17 +49,18 @@ function decodeObject(object: JsonObject): Decoded<RpcFrame> {
   if (method === undefined && !hasId) {
     return { kind: "fault", fault: faultOf("invalidFrame", "an object with neither method nor id", writeLine(object)) };
   }
-  if (method === undefined) return checked(rpcResponseSchema, object, (response) => ({ kind: "response", response }));
-  if (hasId) return checked(rpcRequestSchema, object, (request) => ({ kind: "request", request }));
-  return checked(rpcNotificationSchema, object, (notification) => ({ kind: "notification", notification }));
+  if (method === undefined) {
+    return checked(rpcResponseSchema.safeParse(object), object, (response) => ({ kind: "response", response }));
+  }
+  if (hasId) return checked(readRpcRequest(object), object, (request) => ({ kind: "request", request }));
+  return checked(readRpcNotification(object), object, (notification) => ({ kind: "notification", notification }));
 }
 
-function checked<Schema extends z.ZodType>(
-  schema: Schema,
+function checked<Data>(
+  parsed: z.ZodSafeParseResult<Data>,
   object: JsonObject,
-  framed: (data: z.infer<Schema>) => RpcFrame,
+  framed: (data: Data) => RpcFrame,
 ): Decoded<RpcFrame> {
-  const parsed = schema.safeParse(object);
   if (parsed.success) return { kind: "frame", frame: framed(parsed.data) };
   return { kind: "fault", fault: whatIsWrong(plainWord(object.method ?? "response"), parsed.error, object) };
 }

@@ -3,13 +3,12 @@
 
 import type { Ask } from "../../../contract/asks.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
+import { choiceOfAnswer } from "../../../contract/permission-call.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import {
   type RpcNotification,
   type RpcRequest,
-  rpcNotificationSchema,
   rpcNotificationSchemas,
-  rpcRequestSchema,
   rpcRequestSchemas,
 } from "../../../contract/rpc.js";
 import type { Dialect, Wire } from "../dialect.js";
@@ -18,6 +17,8 @@ import { type JsonObject, whatIsWrong } from "../frames/json-frame.js";
 import { type CommandHandlers, handleCommand } from "../front-end-commands.js";
 import { askIdOf } from "../pending-asks.js";
 import type { Happening } from "../step-builder.js";
+import { wireQuestion } from "../wire-question.js";
+import { readRpcNotification, readRpcRequest } from "./rpc-codec.js";
 
 const requestMethods: ReadonlySet<unknown> = new Set(rpcRequestSchemas.map(({ shape }) => shape.method.value));
 const noticeMethods: ReadonlySet<unknown> = new Set(rpcNotificationSchemas.map(({ shape }) => shape.method.value));
@@ -65,7 +66,7 @@ class BareRpcDialect extends DialectBase {
   }
 
   private readRequest(frame: JsonObject): void {
-    const parsed = rpcRequestSchema.safeParse(frame);
+    const parsed = readRpcRequest(frame);
     if (!parsed.success) {
       const fault = whatIsWrong(plainWord(frame.method), parsed.error, frame);
       this.out.tell({ type: "fault.reported", fault });
@@ -74,7 +75,8 @@ class BareRpcDialect extends DialectBase {
     }
     const request = parsed.data;
     this.asks.raise(askOf(request, this.nowMs), (answer) => {
-      if (answer.kind === "answered") this.out.send({ id: request.id, result: answer.value });
+      const own = request.method === "permission" ? choiceOfAnswer : (value: unknown) => value;
+      if (answer.kind === "answered") this.out.send({ id: request.id, result: own(answer.value) });
       else this.out.send({ id: request.id, error: answer.reason });
     });
   }
@@ -84,7 +86,7 @@ class BareRpcDialect extends DialectBase {
       this.out.unknown("notice", plainWord(frame.method), frame);
       return;
     }
-    const parsed = rpcNotificationSchema.safeParse(frame);
+    const parsed = readRpcNotification(frame);
     if (!parsed.success) {
       this.out.tell({ type: "fault.reported", fault: whatIsWrong(plainWord(frame.method), parsed.error, frame) });
     } else if (parsed.data.method === "cancel") {
@@ -93,11 +95,12 @@ class BareRpcDialect extends DialectBase {
   }
 }
 
-function askOf({ id, method, params, timeout_ms }: RpcRequest, nowMs: number): Omit<Ask, "sessionId" | "turnId"> {
+function askOf(request: RpcRequest, nowMs: number): Omit<Ask, "sessionId" | "turnId"> {
+  const { id, timeout_ms } = request;
   return {
     id: askIdOf(id),
     origin: { kind: "agent" },
-    question: { kind: method, params } as Ask["question"],
+    question: wireQuestion(request),
     deadlineMs: timeout_ms === undefined ? null : nowMs + timeout_ms,
   };
 }
@@ -105,7 +108,7 @@ function askOf({ id, method, params, timeout_ms }: RpcRequest, nowMs: number): O
 function happeningOf(notice: Exclude<RpcNotification, { method: "cancel" }>): Happening {
   switch (notice.method) {
     case "notify":
-      return { type: "notice.shown", level: notifyLevelOf(notice.params.type), message: notice.params.message };
+      return { type: "notice.shown", level: notifyLevelOf(notice.params.level), message: notice.params.message };
     case "set_status":
       return { type: "status.changed", key: notice.params.key, text: notice.params.text };
     case "set_widget": {

@@ -79,7 +79,7 @@ function joined(head: string, body: readonly string[], tail: readonly string[]):
 
 function plainSelect({ title, message, options, opts = {} }: DialogParams<"select">, opening: Opening): PlainQuestion {
   const choices = options.map(({ label, description }) => ({ label, detail: description ?? "" }));
-  const many = opts.multi === true;
+  const many = opts.multiple === true;
   const prompt = many ? "Type numbers separated by spaces and press Enter" : "Type a number and press Enter";
   const lines = joined(opening(safeLine(title)), spoken(message ?? ""), [
     ...numbered(choices),
@@ -253,7 +253,7 @@ function searchedFiles(asked: AskedFiles, line: string, kept: readonly string[])
 
 function foundFiles(asked: AskedFiles, found: readonly string[], kept: readonly string[]): PlainQuestion {
   const choices = found.map((label) => ({ label, detail: "" }));
-  const many = asked.params.opts?.multi === true;
+  const many = asked.params.opts?.multiple === true;
   const prompt = many ? "Type numbers separated by spaces" : "Type a number";
   return {
     lines: [...numbered(choices), `${prompt} and press Enter, or search again, 0 cancels.`],
@@ -269,7 +269,7 @@ function foundFiles(asked: AskedFiles, found: readonly string[], kept: readonly 
 }
 
 function takenFiles(asked: AskedFiles, paths: readonly string[], kept: readonly string[]): PlainRead {
-  if (asked.params.opts?.multi !== true) return sentFiles(asked, paths);
+  if (asked.params.opts?.multiple !== true) return sentFiles(asked, paths);
   const all = [...new Set([...kept, ...paths])];
   const words = `${all.length} chosen: ${sentence(all.map(safeLine).join(", "))}`;
   const question: PlainQuestion = {

@@ -397,7 +397,11 @@ describe("questions", () => {
       { title: "Which?", items: [{ id: "a", label: "A", detail: "first" }], multi: true },
       {
         kind: "select",
-        params: { title: "Which?", options: [{ value: "a", label: "A", description: "first" }], opts: { multi: true } },
+        params: {
+          title: "Which?",
+          options: [{ value: "a", label: "A", description: "first" }],
+          opts: { multiple: true },
+        },
       },
       ["a"],
       { ids: ["a"] },
@@ -407,7 +411,11 @@ describe("questions", () => {
       { title: "Which?", items: [{ id: "a", label: "A" }] },
       {
         kind: "select",
-        params: { title: "Which?", options: [{ value: "a", label: "A", description: null }], opts: { multi: false } },
+        params: {
+          title: "Which?",
+          options: [{ value: "a", label: "A", description: null }],
+          opts: { multiple: false },
+        },
       },
       null,
       { ids: [] },

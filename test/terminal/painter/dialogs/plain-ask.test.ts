@@ -176,7 +176,10 @@ describe("a typed line", () => {
     ["1 9", { type: "again", lines: ["Type a number from 1 to 3."] }],
   ])("%j to a list with several answers", (line, read) => {
     const options = ["a", "b", "c"].map((value) => ({ label: `item ${value}`, value }));
-    const ask = askOf({ kind: "select", params: { title: "Which", options, opts: { multi: true, min: 1, max: 2 } } });
+    const ask = askOf({
+      kind: "select",
+      params: { title: "Which", options, opts: { multiple: true, min: 1, max: 2 } },
+    });
     expect(openPlainAsk(ask).read(line)).toEqual(read);
   });
 
@@ -261,7 +264,7 @@ describe("a question about files", () => {
   const FILES = ["README.md", "src/parser.ts", "test/parser.test.ts", ".env"];
   const problem = (path: string) => (FILES.includes(path) ? null : "there is no such file");
 
-  async function opened(opts: { multi?: boolean; min?: number } = {}): Promise<PlainQuestion> {
+  async function opened(opts: { multiple?: boolean; min?: number } = {}): Promise<PlainQuestion> {
     const finder = new FileFinder({ list: async () => FILES, nowMs: () => 0, problem });
     const ask = askOf({ kind: "files", params: { title: "Which tests?", opts } });
     const question = openPlainAsk(ask, { place: 1, of: 1, files: () => finder });
@@ -291,7 +294,7 @@ describe("a question about files", () => {
   });
 
   test("keeps several from one search to the next, until an empty line", async () => {
-    const { read, said } = typeInto(await opened({ multi: true, min: 3 }), "pars", "1 2", "", ".env", "");
+    const { read, said } = typeInto(await opened({ multiple: true, min: 3 }), "pars", "1 2", "", ".env", "");
     expect(said).toContain(
       "2 chosen: src/parser.ts, test/parser.test.ts. Search for another one, or press Enter to send.",
     );

@@ -1,0 +1,3 @@
+module palaver
+
+go 1.19
