@@ -1,5 +1,5 @@
 // Where the user writes, and what can be asked for from there: completion, history, pastes, a shell command, the queue.
-import { ENTER } from "../../views/talk-stage.js";
+import { ENTER, WALL_MS } from "../../views/talk-stage.js";
 import { asked, lines, notice, said, saying, sessionId } from "../heard.js";
 import type { Scene } from "../scene.js";
 
@@ -129,8 +129,8 @@ export const composerScenes: readonly Scene[] = [
     play(stage) {
       stage.ready().type("/resume", ENTER);
       const sessions = [
-        { id: "s1", path: "s1.jsonl", title: "mend the parser", cwd: "~/parser", timestamp: 1_767_225_600_000 },
-        { id: "s2", path: "s2.jsonl", cwd: "~/docs", timestamp: 1_767_139_200_000 },
+        { id: "s1", path: "s1.jsonl", title: "mend the parser", cwd: "~/parser", timestamp: WALL_MS - 240_000 },
+        { id: "s2", path: "s2.jsonl", cwd: "~/docs", timestamp: WALL_MS - 86_400_000 },
       ];
       stage.hear({ type: "command.answered", sessionId: null, command: "sessions_list", answer: { sessions } });
     },

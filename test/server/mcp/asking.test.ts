@@ -27,7 +27,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
   test("yes, no and a cancelled confirmation are told apart", async () => {
     const stage = await openStage();
     const client = await stage.connect(era);
-    const danger = { danger: "there is no copy", yes_label: "keep it", no_label: "yes" };
+    const danger = { danger: "there is no copy", confirm_label: "keep it", cancel_label: "yes" };
     const confirm = () => call(client, "ask_confirm", { title: "Delete it?", ...danger });
     const yes = confirm();
     const ask = await stage.answerNext(true);
