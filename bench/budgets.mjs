@@ -12,7 +12,13 @@ const MARKS = { begin: "<!-- budgets -->", end: "<!-- /budgets -->" };
 const PEERS = { pi: "pi-tui", ink: "ink", opentui: "OpenTUI" };
 
 await setup();
-const rows = [...(await ofTheUi()), ...(await ofTheScreen()), ofThePackage()];
+const rows = [
+  ...(await ofTheUi()),
+  ...(await of("whole product", "./whole-product.mjs")),
+  ...(await ofTheScreen()),
+  ...(await of("page", "./page.mjs")),
+  ofThePackage(),
+];
 const table = markdown(rows);
 console.log(table);
 if (process.argv.includes("--write")) writePage(table);
@@ -34,6 +40,13 @@ async function ofTheUi() {
     row("key to its echo, p99", `${rest.p99.toFixed(1)} ms`, "≤ 12 ms", rest.p99 <= 12),
     row("bytes written at rest", String(rest.idleBytes), "0", rest.idleBytes === 0),
   ];
+}
+
+/** The rows of a benchmark that have a goal. */
+async function of(name, file) {
+  const { run } = await import(file);
+  const judged = (await run()).filter(({ goal }) => goal !== "told");
+  return judged.map(({ what, value, goal, met }) => row(`${name}: ${what.replace(/ \[.*\]/, "")}`, value, goal, met));
 }
 
 async function ofTheScreen() {

@@ -12,6 +12,7 @@ const benchmarks = {
   sessions: () => import("./daemon-sessions.mjs"),
   ui: () => import("./agent-ui.mjs"),
   whole: () => import("./whole-product.mjs"),
+  page: () => import("./page.mjs"),
   soak: () => import("./soak.mjs"),
   manners: () => import("./bad-agents.mjs"),
   load: () => import("./load.mjs"),
