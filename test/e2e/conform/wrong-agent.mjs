@@ -32,8 +32,9 @@ function ask() {
   const fields = [{ name: "port", label: "Port", kind: "number" }];
   const params = { title: "A question", options, fields, tool: "edit" };
   const question = { type: "ui_request", id: turn.id, method, params, ...timeout };
-  send(question);
-  if (wrong("ask-ids")) send(question);
+  // In one write: after the answer to the first, the id would be free again.
+  const line = JSON.stringify(question);
+  send(wrong("ask-ids") ? `${line}\n${line}` : line);
 }
 
 function grow(text, delta) {
