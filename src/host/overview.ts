@@ -86,13 +86,16 @@ export class Overview implements ChangeSource {
     const own = this.ports.asks.ownAsks().map((open) => shownAsk(null, open));
     const theirs = this.sessions.flatMap((session) => session.state.asks.open.map((open) => shownAsk(session, open)));
     const elsewhere = this.ports.elsewhere?.openAsks() ?? [];
-    return [...own, ...theirs, ...elsewhere].sort((a, b) => a.asked_at_ms - b.asked_at_ms);
+    return oldestFirst([...own, ...theirs, ...elsewhere]);
   }
 
   snapshot(): OverviewSnapshot {
     const asks = this.openAsks();
+    // Where there are too many, those of other machines hide none of this one.
+    const isHere = ({ elsewhere }: OverviewAsk) => elsewhere === undefined;
+    const hereFirst = [...asks.filter(isHere), ...asks.filter((asked) => !isHere(asked))];
     return {
-      asks: asks.slice(0, OVERVIEW_ASKS_MAX),
+      asks: oldestFirst(hereFirst.slice(0, OVERVIEW_ASKS_MAX)),
       asks_more: Math.max(0, asks.length - OVERVIEW_ASKS_MAX),
       sessions: [...this.sessions.map(shownSession), ...(this.ports.elsewhere?.sessions() ?? [])],
       settled: [...this.settled.values()],
@@ -182,6 +185,10 @@ export class Overview implements ChangeSource {
     this.signal.ring();
     for (const listener of [...this.listeners]) listener(change);
   }
+}
+
+function oldestFirst(asks: OverviewAsk[]): OverviewAsk[] {
+  return asks.sort((a, b) => a.asked_at_ms - b.asked_at_ms);
 }
 
 function shownAsk(session: ServedSession | null, { ask, askedAtMs }: OpenAsk): OverviewAsk {

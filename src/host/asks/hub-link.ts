@@ -8,9 +8,17 @@ import { createHash } from "node:crypto";
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
 import type { HostedSessionEntry } from "../../contract/hosted-sessions.js";
-import { BEAT_MS, type HubDaemon, type HubEnd, type HubQuestion, hubAnswerSchema } from "../../contract/hub-bodies.js";
+import {
+  BEAT_MS,
+  type HubDaemon,
+  type HubEnd,
+  type HubQuestion,
+  hubAnswerSchema,
+  hubQuestionSchema,
+} from "../../contract/hub-bodies.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import type { AnswerRecord, AskAddress, DaemonAddress, Hub, NowSubject } from "../../hub/hub.js";
+import { isSameQuestion } from "../../session/ask-facts.js";
 import { isSecret } from "../../session/asks.js";
 import { realTimers, type Timers } from "../../system/timers.js";
 import type { AskAnswer, AskPort } from "./ask-port.js";
@@ -40,6 +48,9 @@ const QUESTION_BYTES_MAX = 900 * 1024;
 const CLOSE_MS_MAX = 2_000;
 /** Ends that wait for a broker that is away. */
 const ENDS_WAITING_MAX = 10_000;
+
+/** No answer names it. */
+const UNANSWERABLE = "";
 
 interface AtHub {
   /** Of the bytes of its question; null for one of an earlier daemon, which no answer can be given to any more. */
@@ -162,9 +173,12 @@ export class HubLink {
     // After a restart the question is there already, and its bytes are those that people have read.
     const body = (await hub.put(subject, fresh)) === "stored" ? fresh : await hub.get(subject);
     if (body === null) return;
-    await hub.set({ kind: "open", ...this.addressOf(ask.id) }, bytesOf({ version: 1 }));
-    const before = this.atHub.get(ask.id);
-    this.atHub.set(ask.id, { taken: null, lookedAtSeq: 0, ...before, hash: hashOf(body) });
+    const [there, here] = [body, fresh].map((bytes) => hubQuestionSchema.safeParse(parsed(bytes)).data);
+    const isSame = there !== undefined && here !== undefined && isSameQuestion(there.ask, here.ask);
+    if (isSame) await hub.set({ kind: "open", ...this.addressOf(ask.id) }, bytesOf({ version: 1 }));
+    else this.report(new Error(`another question has the id ${ask.id} there; this one is answered here only`));
+    const hash = isSame && there.onlyThere === null ? hashOf(body) : UNANSWERABLE;
+    this.atHub.set(ask.id, { taken: null, lookedAtSeq: 0, ...this.atHub.get(ask.id), hash });
     this.toLookAt.add(ask.id);
   }
 
@@ -198,7 +212,7 @@ export class HubLink {
   private take(ask: Ask, entry: AtHub, { subject, seq, body }: AnswerRecord): boolean {
     entry.lookedAtSeq = seq;
     const read = hubAnswerSchema.safeParse(parsed(body));
-    if (!read.success || read.data.question !== entry.hash || isSecret(ask)) return false;
+    if (!read.success || entry.hash === UNANSWERABLE || read.data.question !== entry.hash) return false;
     const { answer: given } = read.data;
     const answer: AskAnswer = "cancel" in given ? "cancel" : { value: given.value };
     // The end is written by the same pass, and needs to know.

@@ -14,6 +14,7 @@ import {
   hubEndSchema,
   hubQuestionSchema,
 } from "../../contract/hub-bodies.js";
+import { OPEN_ASKS_MAX } from "../../contract/limits.js";
 import { type AskAddress, type Hub, type NowListener, type NowSubject, subjectKey } from "../../hub/hub.js";
 import { isSecret } from "../../session/asks.js";
 import { realTimers, type Timers } from "../../system/timers.js";
@@ -86,18 +87,23 @@ export function watchHubAsks(
   { onOpen, onClosed, onNow: onOther, onCaughtUp = () => undefined, onLost = () => undefined }: HubAskListener,
 ): Promise<() => void> {
   const known = new Set<string>();
+  const openAt = new Map<string, number>();
+  const count = (machine: string, step: 1 | -1) => openAt.set(machine, (openAt.get(machine) ?? 0) + step);
   const onNow = (subject: NowSubject, body: Uint8Array | null) => {
     if (subject.kind !== "open") return onOther?.(subject, body);
     const key = subjectKey(subject);
     if (body === null) {
       const { kind: _, ...address } = subject;
-      if (known.delete(key)) onClosed(address);
-    } else if (!known.has(key)) {
+      if (!known.delete(key)) return;
+      count(subject.machine, -1);
+      onClosed(address);
+    } else if (!known.has(key) && (openAt.get(subject.machine) ?? 0) < OPEN_ASKS_MAX) {
       known.add(key);
+      count(subject.machine, 1);
       // The next reading of the hub tells of it again when this one fails.
       hubAsk(hub, subject).then(
         (ask) => ask !== null && known.has(key) && onOpen(ask),
-        () => known.delete(key),
+        () => known.delete(key) && count(subject.machine, -1),
       );
     }
   };

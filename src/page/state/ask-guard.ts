@@ -37,6 +37,11 @@ export class AskGuard {
     this.beat();
   }
 
+  /** Whether a tap counts in this phase. */
+  isOpen(phase: GuardPhase): boolean {
+    return phase === "open" || phase === "held";
+  }
+
   stop(): void {
     this.isStopped = true;
     this.cancelWake();

@@ -23,10 +23,12 @@ export function GuardedButton({
 }: GuardedButtonProps) {
   const guard = useContext(GuardContext);
   const wasOpen = useRef(false);
-  const isOpen = guard === null || guard.phase.value === "open" || guard.phase.value === "held";
+  const isOpen = guard === null || guard.isOpen(guard.phase.value);
+  // What is drawn may be a moment old.
+  const isOpenNow = () => guard === null || guard.isOpen(guard.phase.peek());
   const click = (event: MouseEvent) => {
     const isTap = event.detail > 0;
-    const counts = isOpen && (!isTap || wasOpen.current);
+    const counts = isOpenNow() && (!isTap || wasOpen.current);
     wasOpen.current = false;
     if (counts) onAnswer();
     else guard?.busy();
@@ -38,7 +40,7 @@ export function GuardedButton({
       disabled={disabled}
       aria-disabled={!isOpen}
       onPointerDown={() => {
-        wasOpen.current = isOpen;
+        wasOpen.current = isOpenNow();
       }}
       onClick={click}
     >

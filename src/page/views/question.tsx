@@ -115,14 +115,17 @@ function useGuard(guard: AskGuard, end: { current: HTMLElement | null }, asked: 
       const isCounted = event.type !== "keydown" || isInField(event);
       if (event.type === "scroll" || (!isOwn && isCounted)) guard.busy();
     };
+    // The click that brings a window to the front is meant for the window.
     const hidden = () => guard.busy();
     const options = { capture: true, passive: true };
     for (const name of BUSY_EVENTS) addEventListener(name, busy, options);
     document.addEventListener("visibilitychange", hidden);
+    addEventListener("focus", hidden);
     return () => {
       observer.disconnect();
       for (const name of BUSY_EVENTS) removeEventListener(name, busy, options);
       document.removeEventListener("visibilitychange", hidden);
+      removeEventListener("focus", hidden);
       guard.stop();
     };
   }, [guard]);

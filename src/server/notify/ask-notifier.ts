@@ -12,14 +12,16 @@ export interface NoticeWay {
 
 /** An ask that is answered within this time disturbs no one. */
 const WAIT_MS = 3_000;
-/** Asks that are watched at once; with more, the user has been told already. */
-const WATCHED_MAX = 500;
+/** Asks that are watched at once; with more, the user has been told already. Other machines cannot use up those of this one. */
+const WATCHED_MAX = { here: 500, elsewhere: 100 } as const;
 
 export class AskNotifier {
   private readonly ways: readonly NoticeWay[];
   private readonly timers: Timers;
   private readonly waiting = new Map<string, () => void>();
   private readonly told = new Set<string>();
+  /** Where each ask that waits or was told comes from. */
+  private readonly places = new Map<string, keyof typeof WATCHED_MAX>();
   private readonly leave: () => void;
 
   constructor(overview: Pick<Overview, "subscribe">, ways: readonly NoticeWay[], timers: Timers = realTimers) {
@@ -39,7 +41,10 @@ export class AskNotifier {
 
   private raised(ask: OverviewAsk): void {
     const { id } = ask.ask;
-    if (this.waiting.size + this.told.size >= WATCHED_MAX) return;
+    const place = ask.elsewhere === undefined ? "here" : "elsewhere";
+    const watched = [...this.places.values()].filter((other) => other === place).length;
+    if (watched >= WATCHED_MAX[place]) return;
+    this.places.set(id, place);
     const cancel = this.timers.after(WAIT_MS, () => {
       this.waiting.delete(id);
       this.told.add(id);
@@ -51,6 +56,7 @@ export class AskNotifier {
   private settled(id: string): void {
     this.waiting.get(id)?.();
     this.waiting.delete(id);
+    this.places.delete(id);
     if (!this.told.delete(id)) return;
     for (const way of this.ways) way.settled(id);
   }

@@ -50,13 +50,20 @@ export function commandWay(options: CommandWayOptions): NoticeWay {
     if (running >= RUNNING_MAX)
       return options.onProblem(`notify.command was not started: ${RUNNING_MAX} are still running`);
     running += 1;
-    const env = { ...options.environment, ...about };
-    execFile(program, args, { env, timeout: RUN_MS_MAX, windowsHide: true }, (error, _stdout, stderr) => {
+    const ended = (error: Error | null, stderr: string) => {
       running -= 1;
       if (error === null) return;
       const words = safeLine(stderr.trim().split("\n").at(-1) ?? "") || safeLine(error.message);
       options.onProblem(`notify.command failed: ${shortenEnd(words, TITLE_CELLS_MAX)}`);
-    }).stdin?.end();
+    };
+    const env = { ...options.environment, ...about };
+    const limits = { env, timeout: RUN_MS_MAX, windowsHide: true };
+    try {
+      execFile(program, args, limits, (error, _stdout, stderr) => ended(error, stderr)).stdin?.end();
+    } catch (error) {
+      // Some failures to start are thrown: an environment that is too large is.
+      ended(error as Error, "");
+    }
   };
   return {
     raised(ask) {
@@ -65,7 +72,7 @@ export function commandWay(options: CommandWayOptions): NoticeWay {
         PALAVER_EVENT: "raised",
         PALAVER_ASK_ID: id,
         PALAVER_ASK_TITLE: titleOf(ask),
-        PALAVER_ASK_SESSION: safeLine(ask.session?.name ?? ""),
+        PALAVER_ASK_SESSION: shortLine(ask.session?.name ?? ""),
         PALAVER_ASK_URL: `${options.origin()}/#ask=${encodeURIComponent(id)}`,
       });
     },
@@ -74,5 +81,9 @@ export function commandWay(options: CommandWayOptions): NoticeWay {
 }
 
 function titleOf({ ask }: OverviewAsk): string {
-  return shortenEnd(safeLine(ask.question.params.title).trim(), TITLE_CELLS_MAX);
+  return shortLine(ask.question.params.title);
+}
+
+function shortLine(text: string): string {
+  return shortenEnd(safeLine(text).trim(), TITLE_CELLS_MAX);
 }

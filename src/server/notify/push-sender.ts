@@ -1,7 +1,7 @@
 // Sends Web Push messages to paired devices: the keys that identify this daemon to push services, the subscriptions of the devices, and
 // what went wrong with each. Keys and subscriptions lie in a file that only the owner can read. The message itself is encrypted for
 // the browser (RFC 8291), so that a push service learns when something waits, and not what.
-import { createECDH } from "node:crypto";
+import { createECDH, createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import { parsedJson } from "../../contract/json-value.js";
@@ -121,9 +121,9 @@ function newKeys(): PushFile["keys"] {
   return { public_key, private_key: pair.getPrivateKey("base64url").padStart(43, "A") };
 }
 
-/** At most 32 characters of base64url. */
+/** At most 32 characters of base64url, and another one for each ask. */
 function topicOf(askId: string): string {
-  return Buffer.from(askId).toString("base64url").slice(0, 32);
+  return createHash("sha256").update(askId).digest("base64url").slice(0, 32);
 }
 
 interface PushRequest {

@@ -131,3 +131,31 @@ test("secrets leave the machine neither in a question nor in its record, and are
   await link.sync();
   expect(JSON.stringify(await only())).not.toContain("hunter2");
 });
+
+test("an answer to an earlier question under the same id answers no other, and the hub does not show one for the other", async () => {
+  const { hub, problems, joined, answerAs } = create();
+  const before = await joined();
+  void before.registry.ask(confirm("q1", "Delete tmp?"));
+  await before.link.sync();
+  expect(await answerAs("ada", true)).toEqual({ kind: "taken" });
+  const after = await joined();
+  void after.registry.ask(confirm("q1", "Delete the database?"));
+  await after.link.sync();
+  expect(after.registry.openAsks()).toHaveLength(1);
+  expect(await hubAsks(hub)).toEqual([]);
+  expect(problems).toEqual(["the hub: another question has the id q1 there; this one is answered here only"]);
+});
+
+test("a question that is too large to be shown elsewhere takes no answer from there", async () => {
+  const { hub, joined, only } = create();
+  const { registry, link } = await joined();
+  const opts = { tool: "edit", diff: "+x\n".repeat(400_000) };
+  void registry.ask({ ...confirm("q1"), question: { kind: "confirm", params: { title: "edit", opts } } });
+  await link.sync();
+  const asked = await only();
+  expect(asked.onlyThere).toBe("too_large");
+  const answer = { version: 1, nonce: "1", question: asked.hash, answer: { value: true } };
+  await hub.put({ kind: "answer", ...asked.address, person: "eve" }, bytesOf(answer));
+  await link.sync();
+  expect(registry.openAsks()).toHaveLength(1);
+});

@@ -3,16 +3,19 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
+import { OVERVIEW_ASKS_MAX, type OverviewAsk, type OverviewChange } from "../../../src/contract/page.js";
 import { historyEntryOf } from "../../../src/host/ask-history.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { bytesOf, HubLink } from "../../../src/host/asks/hub-link.js";
-import { Team } from "../../../src/host/asks/team.js";
+import { type Elsewhere, Team } from "../../../src/host/asks/team.js";
 import { Overview } from "../../../src/host/overview.js";
 import { FileHub } from "../../../src/hub/file-hub.js";
 import { askRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
+import { AskNotifier } from "../../../src/server/notify/ask-notifier.js";
 import { confirmQuestion, permissionQuestion } from "../../../src/session/approval-answers.js";
 import { requestsTo } from "../../rigs/daemon/app-requests.js";
+import { createManualTimers } from "../../server/manual-timers.js";
 import { temporaryFolder } from "../../server/temporary-folder.js";
 import { verifies } from "../../verifies.js";
 
@@ -168,4 +171,34 @@ test.each([
   expect((await answer(AT_LAPTOP, { value: question.kind === "form" ? { p: "hunter2" } : "hunter2" })).status).toBe(
     400,
   );
+});
+
+test("a machine that floods the hub hides no question of this daemon, and silences none", async () => {
+  const { desk } = await create();
+  const floods: OverviewAsk[] = Array.from({ length: OVERVIEW_ASKS_MAX }, (_, at) => ({
+    ...{ ask: ask(`hub.mallory.shop.q${at}`), session: null, asked_at_ms: 0 },
+    elsewhere: { machine: "mallory", answers: "here" },
+  }));
+  const listeners: ((change: OverviewChange) => void)[] = [];
+  const mallory: Elsewhere = {
+    ...{ openAsks: () => floods, sessions: () => [], answer: async () => ({ kind: "unknown" }) },
+    subscribe: (listener) => {
+      listeners.push(listener);
+      return () => undefined;
+    },
+  };
+  const flooded = new Overview({ asks: desk.registry, sessions: null, elsewhere: mallory });
+  onTestFinished(() => flooded.close());
+  const told: string[] = [];
+  const timers = createManualTimers();
+  const way = { raised: (asked: OverviewAsk) => void told.push(asked.ask.id), settled: () => undefined };
+  const notifier = new AskNotifier(flooded, [way], timers);
+  onTestFinished(() => notifier.close());
+  for (const flood of floods) for (const tell of listeners) tell({ type: "ask.raised", ask: flood });
+  void desk.registry.ask(ask("own"));
+  expect(flooded.snapshot()).toMatchObject({ asks_more: 1 });
+  expect(flooded.snapshot().asks.map((one) => one.ask.id)).toContain("own");
+  timers.advance(3_000);
+  expect(told).toHaveLength(101);
+  expect(told).toContain("own");
 });

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandWay } from "../../../src/server/notify/notice-ways.js";
 import { openStage, slow } from "../../host/session-stage.js";
 import { verifies } from "../../verifies.js";
 import { temporaryFolder } from "../temporary-folder.js";
@@ -65,4 +66,21 @@ test("a program that fails is told of in the log", async () => {
   const stage = await openStage({ notify: { command: ["/no/such/program"] } });
   void stage.board.ask(confirm("p1", "Deploy?"));
   await expect.poll(() => readFileSync(stage.daemon.logPath, "utf8"), slow).toContain("notify.command failed");
+});
+
+test("a name of any length, and a program that cannot be started, are no end of the daemon", async () => {
+  const problems: string[] = [];
+  const shown = (name: string) => ({
+    ask: confirm("p1", "Deploy?"),
+    session: { id: "s", name, agent: null, cwd: "/" },
+  });
+  const notify = (environment: Record<string, string>, name: string) =>
+    commandWay({
+      ...{ command: [process.execPath, "-e", ""], environment, origin: () => "" },
+      onProblem: (words) => problems.push(words),
+    }).raised({ ...shown(name), asked_at_ms: 0 });
+  notify({}, "x".repeat(300_000));
+  expect(problems).toEqual([]);
+  notify({ TOO_LARGE: "x".repeat(3_000_000) }, "short");
+  expect(problems).toEqual(["notify.command failed: spawn E2BIG"]);
 });

@@ -35,17 +35,22 @@ describe("an ask that waits", () => {
   test("reaches the device encrypted and signed, says nothing of its content, and is taken back when it is answered", async () => {
     verifies("page.push-without-content");
     const { stage, service, browser } = await subscribed();
-    void stage.board.ask(confirm("p1"));
-    await expect.poll(() => service.messages.length, slow).toBe(1);
-    const [message] = service.messages;
-    expect(pushMessageSchema.parse(message?.body)).toEqual({ kind: "ask", id: "p1", session: null, count: 1 });
+    const ids = ["q1", "q2"].map((id) => `hub.laptop.shop-0a1b2c3d.${id}`);
+    for (const one of ids) void stage.board.ask(confirm(one));
+    await expect.poll(() => service.messages.length, slow).toBe(2);
+    const [message, other] = service.messages;
+    const { id } = pushMessageSchema.options[0].parse(message?.body);
+    expect(ids).toContain(id);
+    expect(message?.body).toEqual({ kind: "ask", id, session: null, count: 2 });
     const origin = new URL(service.subscription.endpoint).origin;
     expect(message?.claims).toMatchObject({ aud: origin, sub: expect.stringMatching(/^(?:mailto|https):/) });
     const { push } = deviceResultSchema.parse((await browser.json("GET", "/device")).body);
     expect(String(message?.headers["authorization"])).toContain(`k=${push?.public_key}`);
-    expect(message?.headers["topic"]).toBe(Buffer.from("p1").toString("base64url"));
-    stage.board.answer("p1", { value: true }, "desk");
-    await expect.poll(() => service.messages.at(1)?.body, slow).toEqual({ kind: "settled", id: "p1" });
+    stage.board.answer(id, { value: true }, "desk");
+    await expect.poll(() => service.messages.at(2)?.body, slow).toEqual({ kind: "settled", id });
+    // A message takes the place of an older one about the same ask, and of no other.
+    expect(service.messages.at(2)?.headers["topic"]).toBe(message?.headers["topic"]);
+    expect(other?.headers["topic"]).not.toBe(message?.headers["topic"]);
   });
 
   test("brings its title where the owner allows that", async () => {
