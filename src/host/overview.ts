@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { AskOutcome, Delivery } from "../contract/asks.js";
 import {
   OVERVIEW_ASKS_MAX,
+  OVERVIEW_CHARS_MAX,
   OVERVIEW_SETTLED_MAX,
   type OverviewAsk,
   type OverviewChange,
@@ -90,10 +91,11 @@ export class Overview implements ChangeSource {
   }
 
   snapshot(): OverviewSnapshot {
-    const asks = this.openAsks();
+    const open = this.openAsks();
+    const asks = open.slice(0, fitting(open));
     return {
-      asks: asks.slice(0, OVERVIEW_ASKS_MAX),
-      asks_more: Math.max(0, asks.length - OVERVIEW_ASKS_MAX),
+      asks,
+      asks_more: open.length - asks.length,
       sessions: [...this.sessions.map(shownSession), ...(this.ports.elsewhere?.sessions() ?? [])],
       settled: [...this.settled.values()],
     };
@@ -182,6 +184,16 @@ export class Overview implements ChangeSource {
     this.signal.ring();
     for (const listener of [...this.listeners]) listener(change);
   }
+}
+
+/** How many asks one snapshot can have. */
+function fitting(asks: readonly OverviewAsk[]): number {
+  let chars = 0;
+  const tooMany = asks.slice(0, OVERVIEW_ASKS_MAX).findIndex((asked, at) => {
+    chars += JSON.stringify(asked).length;
+    return at > 0 && chars > OVERVIEW_CHARS_MAX;
+  });
+  return tooMany < 0 ? OVERVIEW_ASKS_MAX : tooMany;
 }
 
 function shownAsk(session: ServedSession | null, { ask, askedAtMs }: OpenAsk): OverviewAsk {

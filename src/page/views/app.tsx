@@ -1,5 +1,6 @@
 // The page as a whole: one screen on a phone, columns side by side where there is room, and the keys that move between them.
 import { useEffect, useState } from "preact/hooks";
+import { humanCount } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { daemon } from "../state/page.js";
 import { goTo, type Route, route } from "../state/route.js";
@@ -95,7 +96,7 @@ function TopBar() {
         <a href="#home">Palaver</a>
       </h1>
       <span class="dim one-line">{safeLine(project.split(/[\\/]/).at(-1) ?? "")}</span>
-      <span class={count > 0 ? "count" : "dim"}>{count === 1 ? "1 question" : `${count} questions`}</span>
+      <span class={count > 0 ? "count" : "dim"}>{count === 1 ? "1 question" : `${humanCount(count)} questions`}</span>
     </header>
   );
 }

@@ -44,14 +44,18 @@ export function lastAnsweredIn(sessionId: string): string | null {
 export function QuestionView({ id }: { id: string }) {
   const asked = askNamed(id);
   if (asked === null) {
-    const isOver = daemon.isLoaded.value;
+    const words = !daemon.isLoaded.value
+      ? "loading…"
+      : daemon.overview.value.asksMore > 0
+        ? "This question is closed, or too many older ones are open. Answer those first."
+        : "This question is not open any more.";
     return (
       <section class="question">
         <header class="head">
           <BackLink />
           <h1>Question</h1>
         </header>
-        <p class="pad dim">{isOver ? "This question is not open any more." : "loading…"}</p>
+        <p class="pad dim">{words}</p>
         <EndWords id={id} />
       </section>
     );
