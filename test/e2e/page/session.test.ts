@@ -152,6 +152,14 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
     await guest.context.close();
   });
 
+  test("a flood of text is followed to its end, and the page can be used at once", async () => {
+    await write("flood 1500000");
+    await said("The flood is over.").waitFor();
+    expect(await laptop.page.getByRole("button", { name: "newest" }).count()).toBe(0);
+    await laptop.page.getByLabel("message").fill("still here", { timeout: 2_000 });
+    await laptop.page.getByLabel("message").fill("");
+  });
+
   test("nothing broke the policy, asked elsewhere or threw", () => {
     expect(laptop.faults).toEqual([]);
   });
