@@ -15,6 +15,9 @@ export const PAIR_CODE_MS = 120_000;
 /** Asks in one snapshot; `asks_more` counts the others. */
 export const OVERVIEW_ASKS_MAX = 2_000;
 
+/** Asks in one snapshot are at most this long together; there is always one. */
+export const OVERVIEW_CHARS_MAX = 8 * 1024 * 1024;
+
 /** Settled asks in one snapshot, the newest. */
 export const OVERVIEW_SETTLED_MAX = 200;
 

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { AskOutcome, Delivery } from "../contract/asks.js";
 import {
   OVERVIEW_ASKS_MAX,
+  OVERVIEW_CHARS_MAX,
   OVERVIEW_SETTLED_MAX,
   type OverviewAsk,
   type OverviewChange,
@@ -90,13 +91,14 @@ export class Overview implements ChangeSource {
   }
 
   snapshot(): OverviewSnapshot {
-    const asks = this.openAsks();
+    const open = this.openAsks();
     // Where there are too many, those of other machines hide none of this one.
     const isHere = ({ elsewhere }: OverviewAsk) => elsewhere === undefined;
-    const hereFirst = [...asks.filter(isHere), ...asks.filter((asked) => !isHere(asked))];
+    const hereFirst = [...open.filter(isHere), ...open.filter((asked) => !isHere(asked))];
+    const asks = oldestFirst(hereFirst.slice(0, fitting(hereFirst)));
     return {
-      asks: oldestFirst(hereFirst.slice(0, OVERVIEW_ASKS_MAX)),
-      asks_more: Math.max(0, asks.length - OVERVIEW_ASKS_MAX),
+      asks,
+      asks_more: open.length - asks.length,
       sessions: [...this.sessions.map(shownSession), ...(this.ports.elsewhere?.sessions() ?? [])],
       settled: [...this.settled.values()],
     };
@@ -189,6 +191,16 @@ export class Overview implements ChangeSource {
 
 function oldestFirst(asks: OverviewAsk[]): OverviewAsk[] {
   return asks.sort((a, b) => a.asked_at_ms - b.asked_at_ms);
+}
+
+/** How many asks one snapshot can have. */
+function fitting(asks: readonly OverviewAsk[]): number {
+  let chars = 0;
+  const tooMany = asks.slice(0, OVERVIEW_ASKS_MAX).findIndex((asked, at) => {
+    chars += JSON.stringify(asked).length;
+    return at > 0 && chars > OVERVIEW_CHARS_MAX;
+  });
+  return tooMany < 0 ? OVERVIEW_ASKS_MAX : tooMany;
 }
 
 function shownAsk(session: ServedSession | null, { ask, askedAtMs }: OpenAsk): OverviewAsk {

@@ -54,6 +54,7 @@ test.each([
   ["PAGE_STALE_MS", PAGE_STALE_MS],
   ["PAIR_CODE_MS", page.PAIR_CODE_MS],
   ["OVERVIEW_ASKS_MAX", page.OVERVIEW_ASKS_MAX],
+  ["OVERVIEW_CHARS_MAX", page.OVERVIEW_CHARS_MAX],
   ["OVERVIEW_SETTLED_MAX", page.OVERVIEW_SETTLED_MAX],
 ])("%s is %d in the contract too", (name, value) => {
   expect(contract).toContain(`| \`${name}\` | ${value.toLocaleString("en-US")} |`);

@@ -52,6 +52,25 @@ describe("a device", () => {
   });
 });
 
+test("when few of the shown questions are left, those behind them are asked for", async () => {
+  const { stage, daemon } = staged();
+  void daemon.identify();
+  await (await stage.request(0)).answer(FACTS);
+  const event = (id: number, name: string, data: unknown) =>
+    `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  const asks = Array.from({ length: 10 }, (_, at) => ({ ask: { id: `q${at}` }, session: null, asked_at_ms: at }));
+  const first = await stage.request(1);
+  await first.send(event(1, "snapshot", { asks, asks_more: 8_000, sessions: [], settled: [] }));
+  const outcome = { kind: "expired" };
+  const settled = event(2, "message", [{ type: "ask.finished", id: "q0", outcome, delivery: null }]);
+  await first.send(settled + event(3, "message", [{ type: "session.gone", id: "s1" }]));
+  await stage.advance(0);
+  const second = await stage.request(2);
+  expect(second.headers.get("last-event-id")).toBeNull();
+  await second.send(event(4, "snapshot", { asks, asks_more: 0, sessions: [], settled: [] }));
+  expect(daemon.overview.value.asks.length).toBe(10);
+});
+
 describe("a session", () => {
   const path = "/sessions/s1/changes?tail=200000";
 

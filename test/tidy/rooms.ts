@@ -40,7 +40,11 @@ const plan = {
     packages: ["@earendil-works/pi-tui"],
     ...impure,
   },
-  page: { rooms: ["contract", "text", "session"], packages: ["preact", "@preact/signals"], ...impure },
+  page: {
+    rooms: ["contract", "text", "session", "terminal/painter/export/export-transcript.ts"],
+    packages: ["preact", "@preact/signals"],
+    ...impure,
+  },
   server: {
     rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
     packages: ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "web-push", "zod"],

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { NetPorts } from "../net/event-follower.js";
 import { streamPlace } from "../net/stream-place.js";
 import { Daemon } from "./daemon.js";
-import { route, routeOf } from "./route.js";
+import { readAddress } from "./route.js";
 
 export const pagePorts: NetPorts = {
   fetch: (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
@@ -41,10 +41,8 @@ export function watchBrowser(): void {
   addEventListener("online", wake);
   addEventListener("offline", () => daemon.doubt());
   addEventListener("pageshow", wake);
-  addEventListener("hashchange", () => {
-    route.value = routeOf(location.hash);
-  });
-  route.value = routeOf(location.hash);
+  addEventListener("hashchange", readAddress);
+  readAddress();
   setInterval(() => {
     if (document.visibilityState === "visible") now.value = Date.now();
   }, 1_000);

@@ -37,8 +37,14 @@ export function goTo(next: Exclude<Route, { at: "pair" | "share" }>): void {
   location.hash = hashOf(next);
 }
 
-/** A code or secret is used once and does not stay in the history. */
+/** Follows the address. A code or secret leaves it before anything else is done, and does not stay in the history. */
+export function readAddress(): void {
+  route.value = routeOf(location.hash);
+  const { at } = route.value;
+  if (at === "pair" || at === "share") history.replaceState(null, "", "/");
+}
+
+/** The code or secret was used. */
 export function forgetSecretRoute(): void {
-  history.replaceState(null, "", "/");
   route.value = { at: "home" };
 }

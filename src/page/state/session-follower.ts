@@ -59,7 +59,7 @@ export class SessionFollower {
   private lastId: string | null = null;
   private earlier: number | null = null;
   private clockOffsetMs = 0;
-  private isReading = false;
+  private reading: Promise<void> | null = null;
 
   constructor(id: string, ports: NetPorts, requests: Requests, onRevoked: () => void) {
     this.id = id;
@@ -128,17 +128,28 @@ export class SessionFollower {
   }
 
   /** The part of the transcript before what is here. */
-  async readEarlier(): Promise<void> {
-    const before = this.earlier;
-    if (before === null || this.isReading) return;
-    this.isReading = true;
-    try {
-      const answer = await this.requests.once("GET", `${this.path}/transcript?before=${before}&chars=${EARLIER_CHARS}`);
-      if (answer?.status === 200) this.prepend(answer.body as Page, before);
-      else this.remark(answer === null ? "no connection: earlier parts are not here yet" : refusalWords(answer));
-    } finally {
-      this.isReading = false;
+  readEarlier(): Promise<void> {
+    this.reading ??= this.readBefore(this.earlier).finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  /** Reads the transcript to its beginning; whether that worked. */
+  async readAll(): Promise<boolean> {
+    while (this.earlier !== null) {
+      const before = this.earlier;
+      await this.readEarlier();
+      if (this.earlier === before) return false;
     }
+    return true;
+  }
+
+  private async readBefore(before: number | null): Promise<void> {
+    if (before === null) return;
+    const answer = await this.requests.once("GET", `${this.path}/transcript?before=${before}&chars=${EARLIER_CHARS}`);
+    if (answer?.status === 200) this.prepend(answer.body as Page, before);
+    else this.remark(answer === null ? "no connection: earlier parts are not here yet" : refusalWords(answer));
   }
 
   private prepend({ items = [], earlier }: Page, before: number): void {

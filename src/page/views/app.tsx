@@ -1,5 +1,6 @@
 // The page as a whole: one screen on a phone, columns side by side where there is room, and the keys that move between them.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { humanCount } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { daemon } from "../state/page.js";
 import { goTo, type Route, route } from "../state/route.js";
@@ -25,7 +26,7 @@ export function App() {
       </p>
     );
   }
-  if (identity.kind === "unpaired" || here.at === "pair" || here.at === "share") return <Pair />;
+  if (identity.kind === "unpaired" || here.at === "pair" || here.at === "share") return <Pair key={secretIn(here)} />;
   const shared = identity.facts.device.session;
   if (daemon.isReadOnly.value && shared !== undefined) {
     return (
@@ -37,9 +38,13 @@ export function App() {
   return <Columns here={here} />;
 }
 
+function secretIn(here: Route): string {
+  return here.at === "pair" ? here.code : here.at === "share" ? here.secret : "";
+}
+
 function Columns({ here }: { here: Route }) {
   const [isHelp, setHelp] = useState(false);
-  useKeys(() => setHelp(!isHelp));
+  useKeys(isHelp, setHelp);
   const asks = daemon.overview.value.asks;
   useEffect(() => {
     document.title = asks.length === 0 ? "Palaver" : `(${asks.length}) Palaver`;
@@ -96,7 +101,7 @@ function TopBar() {
         <a href="#home">Palaver</a>
       </h1>
       <span class="dim one-line">{safeLine(project.split(/[\\/]/).at(-1) ?? "")}</span>
-      <span class={count > 0 ? "count" : "dim"}>{count === 1 ? "1 question" : `${count} questions`}</span>
+      <span class={count > 0 ? "count" : "dim"}>{count === 1 ? "1 question" : `${humanCount(count)} questions`}</span>
     </header>
   );
 }
@@ -114,31 +119,39 @@ function Other({ here }: { here: Route }) {
   }
 }
 
-// Questions are announced, tokens are not.
+// A question is announced when it comes; tokens are not, and neither are questions that go.
 function Announcement() {
   const { asks } = daemon.overview.value;
-  const last = asks.at(-1);
+  const known = useRef<ReadonlySet<string>>(new Set());
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    const fresh = asks.filter(({ ask }) => !known.current.has(ask.id));
+    known.current = new Set(asks.map(({ ask }) => ask.id));
+    const last = fresh.at(-1);
+    if (last !== undefined) setWords(`Question ${asks.length}: ${titleOf(last.ask)}`);
+  }, [asks]);
   return (
     <p class="unseen" aria-live="polite">
-      {last === undefined ? "" : `Question: ${titleOf(last.ask)}`}
+      {words}
     </p>
   );
 }
 
-function useKeys(help: () => void): void {
+function useKeys(isHelp: boolean, setHelp: (isHelp: boolean) => void): void {
   useEffect(() => {
     const heard = (event: KeyboardEvent) => {
       if (isInField(event) || event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
+      else if (event.key === "Escape" && isHelp) setHelp(false);
       else if (event.key === "Escape") goTo({ at: "home" });
-      else if (event.key === "?") help();
+      else if (event.key === "?") setHelp(!isHelp);
       else if (event.key === "/") document.querySelector<HTMLElement>(".composer textarea")?.focus();
       else return;
       event.preventDefault();
     };
     addEventListener("keydown", heard);
     return () => removeEventListener("keydown", heard);
-  }, [help]);
+  }, [isHelp]);
 }
 
 function move(step: number): void {

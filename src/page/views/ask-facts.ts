@@ -22,7 +22,16 @@ export interface AskLine {
   readonly dangers: readonly string[];
 }
 
+/** Ages are drawn every second; a diff is counted once. */
+const lines = new WeakMap<OverviewAsk, AskLine>();
+
 export function askLine(asked: OverviewAsk): AskLine {
+  const line = lines.get(asked) ?? newLine(asked);
+  lines.set(asked, line);
+  return line;
+}
+
+function newLine(asked: OverviewAsk): AskLine {
   const question = approvalOf(asked);
   const title = titleOf(asked.ask);
   if (question === null) return { title, stat: null, dangers: [] };

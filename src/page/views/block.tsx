@@ -31,7 +31,7 @@ export function Block({ cell, folder }: { cell: BlockCell; folder: string }) {
       );
     case "prose":
       return (
-        <div class="block prose">
+        <div class={`block prose ${block.text.length > LONG_UNITS ? "long" : ""}`}>
           <Markdown text={block.text} isLive={cell.isLive.value} />
         </div>
       );
@@ -58,6 +58,8 @@ export function Block({ cell, folder }: { cell: BlockCell; folder: string }) {
   }
 }
 
+/** In a longer text the browser lays out only what is in sight. */
+const LONG_UNITS = 30_000;
 const PROMPT_LINES_MAX = 20;
 const OUTPUT_LINES_MAX = 6;
 const FAILED_LINES_MAX = 12;

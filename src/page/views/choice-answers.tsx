@@ -53,6 +53,7 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
       </fieldset>
       <SendRow
         problem={problem}
+        isBegun={chosen.size > 0}
         send={() =>
           send({
             value: isMulti ? options.map(({ value }) => value).filter((value) => chosen.has(value)) : [...chosen][0],
@@ -72,14 +73,16 @@ function defaults(value: unknown): string[] {
 interface SendRowProps {
   /** Why it cannot be sent yet; null when it can. */
   readonly problem: string | null;
+  /** Before anything was chosen, the problem is a hint. */
+  readonly isBegun?: boolean;
   readonly send: () => void;
   readonly cancel: () => void;
 }
 
-export function SendRow({ problem, send, cancel }: SendRowProps) {
+export function SendRow({ problem, isBegun = true, send, cancel }: SendRowProps) {
   return (
     <>
-      {problem !== null && <p class="problem">{problem}</p>}
+      {problem !== null && <p class={isBegun ? "problem" : "dim"}>{problem}</p>}
       <div class="answer-row">
         <GuardedButton class="no" onAnswer={cancel}>
           cancel

@@ -22,6 +22,7 @@ export function Composer({ session }: { session: SessionFollower }) {
       (event.key === "ArrowDown" && composer.past.current >= 0 && selectionEnd === text.length && composer.recall(-1));
     if (isRecalled) event.preventDefault();
     else if (event.key === "Escape" && phase === "working" && text === "") void session.dispatch({ type: "abort" });
+    else if (event.key === "Escape") area.current?.blur();
     else if (event.key === "Enter" && !event.shiftKey && !event.isComposing && !isTouch()) {
       event.preventDefault();
       void submit();

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Device } from "../../contract/page.js";
 import { humanAge } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
+import { type JsonAnswer, refusalWords } from "../net/requests.js";
 import { daemon, now } from "../state/page.js";
 import { disablePush, enablePush, pushState, tryPush } from "../state/push.js";
 import { setTheme, theme, themeNames } from "../state/theme.js";
@@ -23,16 +24,25 @@ export function Devices() {
       <DeviceList path="/devices" ownId={ownId} empty="No device is paired." />
       <h2 class="list-head">Shared links</h2>
       <DeviceList path="/shares" ownId={ownId} empty="Nothing is shared." />
-      <p class="pad">
-        <button
-          type="button"
-          class="answer no"
-          onClick={() => void daemon.requests.once("DELETE", "/device").then(() => location.reload())}
-        >
-          sign this device out
-        </button>
-      </p>
+      <SignOut />
     </section>
+  );
+}
+
+function SignOut() {
+  const [problem, setProblem] = useState("");
+  const signOut = async () => {
+    const answer = await daemon.requests.once("DELETE", "/device");
+    if (answer?.status === 200) location.reload();
+    else setProblem(problemOf(answer));
+  };
+  return (
+    <div class="pad">
+      <button type="button" class="answer no" onClick={() => void signOut()}>
+        sign this device out
+      </button>
+      {problem !== "" && <p class="problem">still signed in: {safeLine(problem)}</p>}
+    </div>
   );
 }
 
@@ -89,15 +99,19 @@ function PushSwitch() {
 
 function DeviceList({ path, ownId, empty }: { path: string; ownId: string; empty: string }) {
   const [devices, setDevices] = useState<readonly Device[] | null>(null);
+  const [problem, setProblem] = useState("");
   const load = () =>
     void daemon.requests.once("GET", path).then((answer) => {
       if (answer?.status === 200) setDevices(answer.body as Device[]);
+      setProblem(problemOf(answer));
     });
-  useEffect(load, [path]);
+  useEffect(load, [path, daemon.stream.value.kind === "live"]);
   const revoke = async (id: string) => {
-    await daemon.requests.once("DELETE", `${path}/${encodeURIComponent(id)}`);
-    load();
+    const answer = await daemon.requests.once("DELETE", `${path}/${encodeURIComponent(id)}`);
+    if (answer?.status === 200) load();
+    else setProblem(`not revoked: ${problemOf(answer)}`);
   };
+  if (problem !== "") return <p class="pad problem">{safeLine(problem)}</p>;
   if (devices === null) return <p class="pad dim">loading…</p>;
   if (devices.length === 0) return <Empty>{empty}</Empty>;
   return (
@@ -119,6 +133,10 @@ function DeviceList({ path, ownId, empty }: { path: string; ownId: string; empty
       ))}
     </ul>
   );
+}
+
+function problemOf(answer: JsonAnswer | null): string {
+  return answer === null ? "no connection" : answer.status === 200 ? "" : refusalWords(answer);
 }
 
 /** What a shared link shows. */

@@ -50,7 +50,12 @@ export function FileAnswers({ asked, params, send }: FileProps) {
           </label>
         ))}
       </div>
-      <SendRow problem={problem} send={() => send({ value: chosen })} cancel={() => send("cancel")} />
+      <SendRow
+        problem={problem}
+        isBegun={chosen.length > 0}
+        send={() => send({ value: chosen })}
+        cancel={() => send("cancel")}
+      />
     </div>
   );
 }

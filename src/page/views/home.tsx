@@ -1,25 +1,40 @@
 // The first screen: what waits for an answer, oldest first, and below it the sessions.
+import { useState } from "preact/hooks";
 import type { OverviewAsk, OverviewSession } from "../../contract/page.js";
-import { humanAge, humanTokens } from "../../text/humanize.js";
+import { humanAge, humanCount, humanTokens } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { daemon, now } from "../state/page.js";
 import { hashOf, route } from "../state/route.js";
 import { askLine, folderName, kindWords, whereWords } from "./ask-facts.js";
 import { Empty, StatWords, StreamNotice } from "./parts.jsx";
 
+/** So many questions are shown at once; more of them would be slow to draw every second. */
+const ASKS_SHOWN = 100;
+
 export function Home() {
   const { asks, asksMore, sessions } = daemon.overview.value;
+  const [shown, setShown] = useState(ASKS_SHOWN);
+  const hidden = Math.max(0, asks.length - shown);
   return (
     <section class="home" aria-label="Home">
       <StreamNotice state={daemon.stream.value} />
       <ul class="asks" aria-label="Questions">
-        {asks.map((asked) => (
+        {asks.slice(0, shown).map((asked) => (
           <li key={asked.ask.id}>
             <AskRow asked={asked} />
           </li>
         ))}
       </ul>
-      {asksMore > 0 && <p class="dim pad">{asksMore} more questions wait; these are the oldest.</p>}
+      {hidden + asksMore > 0 && (
+        <p class="dim pad">
+          {humanCount(hidden + asksMore)} more questions wait; these are the oldest.
+          {hidden > 0 && (
+            <button type="button" class="quiet" onClick={() => setShown(shown + ASKS_SHOWN)}>
+              show more
+            </button>
+          )}
+        </p>
+      )}
       {asks.length === 0 && daemon.isLoaded.value && <Empty>Nothing waits for you.</Empty>}
       {!daemon.isLoaded.value && <p class="dim pad">loading…</p>}
       <h2 class="list-head">Sessions</h2>

@@ -1,5 +1,6 @@
 // Small parts that several views share.
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { DiffStat } from "../../text/diff/diff-stat.js";
 import { humanCount, humanSeconds } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
@@ -45,6 +46,17 @@ function streamWords(state: StreamState): string {
     case "refused":
       return safeLine(state.words);
   }
+}
+
+/** Where the element with the focus is hidden by what is shown now, a screen reader goes on at this one. */
+export function useFocusOfLost<Kind extends HTMLElement>() {
+  const place = useRef<Kind>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isLost = activeElement instanceof HTMLElement && activeElement.offsetParent === null;
+    if (isLost && place.current?.offsetParent !== null) place.current?.focus({ preventScroll: true });
+  }, []);
+  return place;
 }
 
 export function BackLink({ href = "#home" }: { href?: string }) {

@@ -15,7 +15,7 @@ import { ChoiceAnswers } from "./choice-answers.jsx";
 import { FileAnswers } from "./file-answers.jsx";
 import { FormAnswers } from "./form-answers.jsx";
 import { GuardContext } from "./guarded-button.jsx";
-import { BackLink, isInField, StatWords } from "./parts.jsx";
+import { BackLink, isInField, StatWords, useFocusOfLost } from "./parts.jsx";
 import { TextAnswers } from "./text-answers.jsx";
 
 /** The questions that this page has shown: one that is over stays readable. */
@@ -44,14 +44,18 @@ export function lastAnsweredIn(sessionId: string): string | null {
 export function QuestionView({ id }: { id: string }) {
   const asked = askNamed(id);
   if (asked === null) {
-    const isOver = daemon.isLoaded.value;
+    const words = !daemon.isLoaded.value
+      ? "loading…"
+      : daemon.overview.value.asksMore > 0
+        ? "This question is closed, or too many older ones are open. Answer those first."
+        : "This question is not open any more.";
     return (
       <section class="question">
         <header class="head">
           <BackLink />
           <h1>Question</h1>
         </header>
-        <p class="pad dim">{isOver ? "This question is not open any more." : "loading…"}</p>
+        <p class="pad dim">{words}</p>
         <EndWords id={id} />
       </section>
     );
@@ -65,6 +69,7 @@ function Question({ asked }: { asked: OverviewAsk }) {
   const keys = useRef<(key: string) => void>(() => undefined);
   const guard = useMemo(() => new AskGuard(ask.id, pagePorts, (key) => keys.current(key)), [ask.id]);
   useGuard(guard, end, asked);
+  const heading = useFocusOfLost<HTMLHeadingElement>();
   const { title, stat, dangers } = askLine(asked);
   const state = answerWords(daemon.answers.value.get(ask.id), daemon.overview.value.settled.get(ask.id));
   return (
@@ -72,7 +77,9 @@ function Question({ asked }: { asked: OverviewAsk }) {
       <section class={`question ${dangers.length > 0 ? "danger" : ""}`} aria-labelledby="question-title">
         <header class="head">
           <BackLink />
-          <h1 id="question-title">{title}</h1>
+          <h1 id="question-title" ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           {stat !== null && <StatWords stat={stat} />}
         </header>
         <p class="where dim">

@@ -1,17 +1,19 @@
-// Search in the transcript as far as it is loaded: the words are looked up in the blocks, not in the document, which holds few of them.
+// Search in the transcript: the words are looked up in the blocks, not in the document, which holds few of them. What is not loaded yet
+// is read on request.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Block } from "../../session/transcript/block.js";
 import { toolArgument } from "../../session/transcript/tool-words.js";
 import { humanCount } from "../../text/humanize.js";
-import type { BlockCell } from "../state/session-follower.js";
+import type { BlockCell, SessionFollower } from "../state/session-follower.js";
 
 interface SearchProps {
-  readonly cells: readonly BlockCell[];
+  readonly session: SessionFollower;
   readonly onFound: (id: string | null) => void;
   readonly onClose: () => void;
 }
 
-export function Search({ cells, onFound, onClose }: SearchProps) {
+export function Search({ session, onFound, onClose }: SearchProps) {
+  const cells = session.cells.value;
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
@@ -49,6 +51,11 @@ export function Search({ cells, onFound, onClose }: SearchProps) {
               ? "not found"
               : `${humanCount(index + 1)} of ${humanCount(found.length)}`}
         </span>
+        {words !== "" && session.hasEarlier.value && (
+          <button type="button" class="quiet" onClick={() => void session.readAll()}>
+            earlier parts, too
+          </button>
+        )}
         <button type="button" class="quiet" aria-label="previous" onClick={() => setAt(index - 1)}>
           ↑
         </button>

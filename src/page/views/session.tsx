@@ -8,7 +8,7 @@ import { hashOf } from "../state/route.js";
 import type { SessionFollower } from "../state/session-follower.js";
 import { titleOf } from "./ask-facts.js";
 import { Composer } from "./composer.jsx";
-import { BackLink, StreamNotice } from "./parts.jsx";
+import { BackLink, StreamNotice, useFocusOfLost } from "./parts.jsx";
 import { Search } from "./search.jsx";
 import { SessionMenu } from "./session-menu.jsx";
 import { Transcript } from "./transcript.jsx";
@@ -21,6 +21,7 @@ export function SessionView({ id }: { id: string }) {
 function Session({ session }: { session: SessionFollower }) {
   const [isSearching, setSearching] = useState(false);
   const [found, setFound] = useState<string | null>(null);
+  const heading = useFocusOfLost<HTMLHeadingElement>();
   const entry = daemon.overview.value.sessions.find(({ id }) => id === session.id);
   const facts = session.facts.value;
   const name = safeLine(facts.title ?? entry?.title ?? entry?.name ?? "session");
@@ -41,15 +42,17 @@ function Session({ session }: { session: SessionFollower }) {
     <section class="session-view" aria-label={name}>
       <header class="head">
         {!daemon.isReadOnly.value && <BackLink />}
-        <h1>{name}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {name}
+        </h1>
         <button type="button" class="quiet" aria-pressed={isSearching} onClick={() => setSearching(!isSearching)}>
           search
         </button>
-        <SessionMenu session={session} />
+        <SessionMenu session={session} name={name} />
       </header>
       {isSearching && (
         <Search
-          cells={session.cells.value}
+          session={session}
           onFound={setFound}
           onClose={() => {
             setSearching(false);

@@ -98,6 +98,8 @@ function estimate(cell: BlockCell | undefined): number {
 class Place {
   readonly heights = new Heights();
   isAtEnd = true;
+  /** Where the view stood last; only a user moves it up from there. */
+  private topPx = 0;
   /** The block at the top, and how far above the top it begins. */
   private anchor: { id: string; index: number; offsetPx: number } | null = null;
 
@@ -108,7 +110,10 @@ class Place {
   }
 
   scrolled(box: HTMLElement, cells: readonly BlockCell[]): void {
-    this.isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX;
+    // Text that came since the view was put at the end is no reason to stay behind.
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX) this.isAtEnd = true;
+    else if (box.scrollTop < this.topPx) this.isAtEnd = false;
+    this.topPx = box.scrollTop;
     const index = this.heights.indexAt(box.scrollTop);
     const cell = cells[index];
     this.anchor =
@@ -120,7 +125,7 @@ class Place {
     if (index < 0 || box === null) return;
     this.isAtEnd = false;
     this.anchor = { id, index, offsetPx: -80 };
-    box.scrollTop = this.heights.topOf(index) - 80;
+    this.moveTo(box, this.heights.topOf(index) - 80);
   }
 
   toEnd(): void {
@@ -135,13 +140,18 @@ class Place {
       const { id } = (item as HTMLElement).dataset;
       if (id !== undefined && this.heights.measure(id, (item as HTMLElement).offsetHeight)) isNews = true;
     }
-    if (this.isAtEnd) box.scrollTop = box.scrollHeight;
+    if (this.isAtEnd) this.moveTo(box, box.scrollHeight);
     else if (this.anchor !== null && isNews) {
       const { id, index, offsetPx } = this.anchor;
       const at = cells[index]?.id === id ? index : cells.findIndex((cell) => cell.id === id);
-      if (at >= 0) box.scrollTop = this.heights.topOf(at) + offsetPx;
+      if (at >= 0) this.moveTo(box, this.heights.topOf(at) + offsetPx);
     }
     return isNews;
+  }
+
+  private moveTo(box: HTMLElement, px: number): void {
+    box.scrollTop = px;
+    this.topPx = box.scrollTop;
   }
 }
 

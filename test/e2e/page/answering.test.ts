@@ -15,8 +15,27 @@ describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)"
     await stage?.stop();
   });
 
-  test("the pairing code is not left in the address", async () => {
+  test("the pairing code leaves the address before it is used", async () => {
     expect(phone.page.url()).toBe(`${stage.origin}/`);
+    const visitor = await stage.visitor();
+    await visitor.page.goto(`${stage.origin}/#pair=abcdef`);
+    await expect.poll(() => visitor.page.getByLabel("code").inputValue()).toBe("abcdef");
+    expect(visitor.page.url()).toBe(`${stage.origin}/`);
+    await visitor.page.getByRole("button", { name: "pair this device" }).click();
+    await visitor.page.getByText("this code is wrong, used or older than two minutes").waitFor();
+    await visitor.context.close();
+  });
+
+  test("a screen reader is told of each new question, and goes on at the one that is opened", async () => {
+    const { page } = phone;
+    const announced = page.locator("[aria-live=polite]");
+    await stage.asks(page, "confirm", { title: "First?" });
+    expect(await announced.textContent()).toBe("Question 1: First?");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("question-title");
+    await phone.answer("no");
+    await phone.delivered();
+    expect(await announced.textContent()).toBe("Question 1: First?");
+    await stage.heard(page, "got false");
   });
 
   const options = ["npm", "pnpm", "yarn"].map((name) => ({ label: name, value: name }));

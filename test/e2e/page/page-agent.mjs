@@ -1,5 +1,5 @@
 // An agent that does what its prompt says, for the tests of the page: `ask METHOD PARAMS`, `say TEXT`, `tool NAME OUTPUT`,
-// `turns N`, `draw`, `wait`. After an answer it says what it got; with PAGE_AGENT_LOG it also writes that to a file, which outlives the daemon.
+// `turns N`, `flood N`, `draw`, `wait`. After an answer it says what it got; with PAGE_AGENT_LOG it also writes that to a file, which outlives the daemon.
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -49,6 +49,14 @@ const deeds = {
   turns: (rest) => {
     for (let at = 1; at <= Number(rest); at++)
       say(`Line one of block ${at}.\n\nLine *two* of block ${at}, with \`code\`.`);
+  },
+  flood: (rest) => {
+    const paragraph = `${"A sentence of a very long answer. ".repeat(20)}And \`code\`.\n\n`;
+    const text = paragraph.repeat(Math.ceil(Number(rest) / paragraph.length));
+    emit("message_start", { role: "assistant", content: [] });
+    for (let at = 0; at < text.length; at += 8_192) emit("message_delta", 0, "text", text.slice(at, at + 8_192));
+    emit("message_end", { role: "assistant", content: [{ type: "text", text }] });
+    say("The flood is over.");
   },
   draw: () => {
     const message = { role: "assistant", content: [{ type: "image", mime_type: "image/png", data: PIXEL }] };

@@ -101,6 +101,42 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
     await said("Line one of block 300.").waitFor();
   });
 
+  test.each(["Markdown", "HTML"])("all of the transcript is saved as %s, also what was not loaded", async (format) => {
+    const { page } = laptop;
+    await page.reload();
+    await page.getByRole("button", { name: "more" }).click();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: `export as ${format}` }).click(),
+    ]);
+    const text = readFileSync(await saved.path(), "utf8");
+    expect(text).toContain("the needle is here");
+    expect(text).toContain("Line one of block 300.");
+    expect(saved.suggestedFilename()).toMatch(/^[\w-]+\.(md|html)$/);
+  });
+
+  test("a session is ended in two taps only", async () => {
+    await laptop.page.getByRole("button", { name: "end this session…" }).click();
+    await laptop.page.getByRole("button", { name: "yes, end this session" }).waitFor();
+    await laptop.page.getByRole("button", { name: "more" }).click();
+    expect(JSON.parse((await stage.request("GET", "/sessions")).body)[0].state).toBe("idle");
+  });
+
+  test("keys move between rows, open one, show the list of keys, and go back", async () => {
+    const { page } = laptop;
+    await page.getByLabel("message").focus();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/#home$/);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/#session=/);
+  });
+
   test("what was said while the tab was frozen is there afterwards, once", async () => {
     const tab = await laptop.context.newCDPSession(laptop.page);
     await tab.send("Page.setWebLifecycleState", { state: "frozen" });
@@ -150,6 +186,14 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
     await stage.request("DELETE", `/devices/${devices.find(({ name }) => name === "guest")?.id}`);
     await guest.page.getByRole("button", { name: "pair this device" }).waitFor();
     await guest.context.close();
+  });
+
+  test("a flood of text is followed to its end, and the page can be used at once", async () => {
+    await write("flood 1500000");
+    await said("The flood is over.").waitFor();
+    expect(await laptop.page.getByRole("button", { name: "newest" }).count()).toBe(0);
+    await laptop.page.getByLabel("message").fill("still here", { timeout: 2_000 });
+    await laptop.page.getByLabel("message").fill("");
   });
 
   test("nothing broke the policy, asked elsewhere or threw", () => {

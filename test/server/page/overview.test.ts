@@ -126,6 +126,17 @@ describe("a snapshot", () => {
     expect(snapshot.asks.at(-1)?.asked_at_ms).toBe(OVERVIEW_ASKS_MAX - 1);
   });
 
+  test("stays small enough to be read, however long its asks are", () => {
+    const prefill = "x".repeat(1024 * 1024);
+    const question = { kind: "editor" as const, params: { title: "Text", prefill } };
+    const open = Array.from({ length: 50 }, (_, number) => ({
+      ...{ ask: { ...confirm(`p${number}`), question }, askedAtMs: number, shownAtMs: null },
+    }));
+    const asks = { ownAsks: () => open, onChanges: () => undefined };
+    const snapshot = new Overview({ asks, sessions: null }).snapshot();
+    expect([snapshot.asks.length, snapshot.asks_more]).toEqual([7, 43]);
+  });
+
   test("repeats no long answer", async () => {
     const registry = new AskRegistry();
     const overview = new Overview({ asks: registry, sessions: null });
