@@ -173,13 +173,22 @@ export class Composer {
   }
 
   key(sequence: string): void {
+    this.edit(() => this.editor.handleInput(sequence));
+  }
+
+  /** To another line, or another message. */
+  step(direction: 1 | -1): void {
+    this.edit(() => this.editor.step(direction));
+  }
+
+  private edit(act: () => void): void {
     const { rows } = this.options.tui.terminal;
     const room = rows < LOW_WINDOW_ROWS ? "low" : rows < TALL_WINDOW_ROWS ? "usual" : "tall";
     this.editor.setAutocompleteMaxVisible(COMPLETIONS_SHOWN[room]);
     const { nowMs, quietMs } = this.options;
     if (this.suggested !== null && nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
     const before = this.text;
-    this.editor.handleInput(sequence);
+    act();
     this.host.refresh();
     if (this.as === "prompt" && this.isUsersOwn(before)) this.mark("typed");
     if (this.suggested !== null && this.text !== this.suggested.text) this.taken();

@@ -131,12 +131,12 @@ test("queued messages stand above the composer, folded to a few; a key moves the
 
 test("ctrl+p and ctrl+n go through lines and history, alt+n starts a session", async () => {
   const stage = opened();
-  stage.type("half", "\x10");
-  expect(await shown(stage)).toContain("› half");
+  stage.type("half", "\x1b\r", "written", "\x10", "!");
+  expect(await shown(stage)).toContain("› half!\n  written");
   stage.type("\x10");
   expect(await shown(stage)).toContain("› an older prompt");
-  stage.type("\x0e", "\x0e");
-  expect(await shown(stage)).toContain("› half");
+  stage.type("\x0e", "?");
+  expect(await shown(stage)).toContain("› half!?\n  written");
   stage.type("\x1bn");
   expect(stage.sent.at(-1)).toEqual({ type: "start_session" });
 });
