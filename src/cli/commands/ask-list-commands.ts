@@ -236,7 +236,7 @@ export const answerCommand: Command = {
   },
 };
 
-/** In the name of this user of the hub: the broker lets no one answer as somebody else. */
+/** In the name of this user of the hub: the broker lets no user answer as another one. */
 function answerAtHub(url: string, id: string, said: Said): Promise<ExitCode> {
   return withHub(url, async ({ hub, login }) => {
     const found = await hubAsks(hub);

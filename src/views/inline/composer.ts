@@ -217,7 +217,7 @@ export class Composer {
     return this.as === "prompt" && isCommand(this.text) ? PROMPT_HINTS : [];
   }
 
-  /** While the agent works the empty composer is quiet: whoever writes now knows how. */
+  /** While the agent works the empty composer has no placeholder. */
   frame(widthCells: number, hint: "shown" | "hidden", rowsMax: number = Number.POSITIVE_INFINITY): Frame {
     const { style, glyphs } = this.options.look;
     const field = this.host.frame(Math.max(1, widthCells - MARK_CELLS));
