@@ -33,7 +33,7 @@ def commands():
         else: send(type="error", message=f"unknown command: {kind}")
 
 def ask(inbox, method, params):
-    """The answer, or None when it was cancelled or nobody answered; InterruptedError when the turn was aborted."""
+    """The answer, or None when it was cancelled or not answered; InterruptedError when the turn was aborted."""
     question = f"q{next(question_numbers)}"
     send(type="ui_request", id=question, method=method, params=params)
     for command in inbox:

@@ -51,7 +51,7 @@ export type AgentProcessHandlers = {
   onInputClosed?(): void;
 };
 
-/** How a link comes by its process: it is started, or one that runs already is handed over. */
+/** How a link comes by its process: it is started, or a running one is handed over. */
 export type StartAgent = (command: AgentCommand, handlers: AgentProcessHandlers, ladder?: StopLadder) => AgentProcess;
 
 export type StopLadder = { farewellMs: number; termMs: number };

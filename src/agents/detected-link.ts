@@ -100,7 +100,7 @@ class Detection {
     this.patience = patience;
     this.timers = [
       setTimeout(() => void this.greet(), quietMs),
-      setTimeout(() => this.fail(this.silence(`within ${Math.round(silentMs / 1_000)} s`)), silentMs),
+      setTimeout(() => this.fail(this.silence(` within ${Math.round(silentMs / 1_000)} s`)), silentMs),
     ];
     for (const timer of this.timers) timer.unref();
     const exited = this.agent.exited.then((exit) => this.exited(exit));
@@ -247,7 +247,7 @@ class Detection {
     if (this.failure !== null) return { ...exit, code: null, signal: null, error: this.failure };
     // A failed agent shows its exit.
     if (exit.error === null && exit.code === 0) {
-      const message = `the agent ended: ${this.silence("before")}`;
+      const message = `the agent ended: ${this.silence("")}`;
       this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
     }
     return exit;
@@ -259,7 +259,7 @@ class Detection {
     const { quoted, looksPlain, hasPrinted } = this.signs;
     if (this.state === "decided" || this.state === "gone" || (!looksPlain && !hasPrinted)) return;
     const printed = quoted === "" ? "" : ` ("${quoted}")`;
-    const words = `it prints plain text${printed}, not a protocol that Palaver speaks; ${HOW_TO_SAY}`;
+    const words = `it prints plain text${printed}, not a protocol that Palaver supports; ${HOW_TO_SAY}`;
     this.plainTimer = setTimeout(() => this.fail(words), looksPlain ? this.patience.plainMs : this.patience.textMs);
     this.plainTimer.unref();
   }
@@ -273,7 +273,7 @@ class Detection {
 
   private silence(when: string): string {
     const tried = this.guess === null ? "" : " (tried lines, then ACP)";
-    return `no frame ${when}${tried}; ${HOW_TO_SAY}`;
+    return `no reply${when}${tried}; ${HOW_TO_SAY}`;
   }
 
   private clearTimers(): void {

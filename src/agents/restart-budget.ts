@@ -21,7 +21,7 @@ export class RestartBudget {
     return this.quickRestarts <= QUICK_RESTARTS_MAX;
   }
 
-  /** The user starts it, so the count begins anew. */
+  /** The user starts it, so the count starts at 0. */
   forget(): void {
     this.quickRestarts = 0;
   }

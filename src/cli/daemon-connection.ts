@@ -82,7 +82,7 @@ function inWords(error: unknown, url: string): Error {
   const isUnknown = error instanceof DaemonRefusal && error.status === 401;
   if (isUnknown || error instanceof DaemonUnproven) {
     return new UsageError(
-      `the server at ${url} does not know this token, so it was not sent\n` +
+      `the server at ${url} does not accept this token, so it was not sent\n` +
         "  A daemon's token is in the file that palaver serve names, and changes each time it starts",
     );
   }

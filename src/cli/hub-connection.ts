@@ -19,7 +19,7 @@ export const hubOptionsHelp = `  --hub [URL]        ask the hub instead, where a
 
 const ADDRESS = /^(?:nats|tls):\/\/[^\s/?#@]+$/;
 
-/** "member": the person who answers, who may have another name than the machine. */
+/** "member": the user who answers, who may have another name than the machine. */
 export function hubLogin(given: string, settings: Settings, as: "user" | "member" = "user"): HubLogin {
   const url = given === "" ? settings["hub.url"] : given;
   const isMember = as === "member" && settings["hub.member"] !== "";

@@ -24,7 +24,7 @@ export function agreedVersion(own: ProtocolVersion, versions: readonly string[])
 
 export function unknownVersionWords(version: string): string {
   const known = protocolVersions.join(" and ");
-  return `it uses version ${JSON.stringify(version.slice(0, 40))} of the lines protocol; this Palaver knows ${known}`;
+  return `it uses version ${JSON.stringify(version.slice(0, 40))} of the lines protocol; this Palaver supports ${known}`;
 }
 
 function bit(description: string) {

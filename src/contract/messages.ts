@@ -38,7 +38,7 @@ const knownBlockTypes: ReadonlySet<string> = new Set(["text", "thinking", "tool_
 
 const otherBlockSchema = z
   .looseObject({ type: unknownWord(knownBlockTypes).describe("Its type.") })
-  .meta({ id: "OtherBlock", description: "A block of a type this version does not know; it is passed on as it is." });
+  .meta({ id: "OtherBlock", description: "A block of an unknown type; it is passed on unchanged." });
 
 const contentBlockSchema = z.union([
   z.discriminatedUnion("type", [textBlockSchema, thinkingBlockSchema, toolCallBlockSchema, imageBlockSchema]),
@@ -96,7 +96,7 @@ const knownRoles: ReadonlySet<string> = new Set(["user", "assistant", "tool_resu
 
 const otherMessageSchema = z
   .looseObject({ role: unknownWord(knownRoles).describe("Its role."), content: content.optional() })
-  .meta({ id: "OtherMessage", description: "A message of a role this version does not know." });
+  .meta({ id: "OtherMessage", description: "A message of an unknown role." });
 
 export const messageSchema = z.union([
   z.discriminatedUnion("role", [userMessageSchema, assistantMessageSchema, toolResultMessageSchema]),

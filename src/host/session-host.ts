@@ -37,8 +37,8 @@ export interface SessionHostOptions {
   readonly nowMs?: () => number;
   readonly timers?: Timers;
   readonly limits?: Partial<SessionLimits>;
-  /** An ask of a session is over. Keeps the record; says in words why it could not. */
-  onAudit?(record: AuditRecord): string | null;
+  /** An ask of this agent is over. Keeps the record; says in words why it could not. */
+  onAudit?(record: AuditRecord, agent: string): string | null;
   /** An ask of a session was raised or settled, by this agent. */
   onAsk?(change: Extract<Change, { type: "ask.raised" | "ask.settled" }>, agent: string): void;
   /** Something about the sessions is worth a line in the log. */
@@ -230,17 +230,17 @@ export class SessionHost implements ServedSessions {
         this.tellOfAsks(record, changes);
         for (const follower of [...this.followers]) follower(session, changes);
       },
-      audit: (audited) => this.options.onAudit?.(audited) ?? null,
+      audit: (audited) => this.options.onAudit?.(audited, agentNameOf(record)) ?? null,
     });
     this.sessions.set(record.id, session);
     this.tell();
     return session;
   }
 
-  private tellOfAsks({ id, agent, name }: SessionRecord, changes: readonly Change[]): void {
+  private tellOfAsks(record: SessionRecord, changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.type !== "ask.raised" && change.type !== "ask.settled") continue;
-      this.options.onAsk?.({ ...change, ask: { ...change.ask, sessionId: id } }, agent ?? name);
+      this.options.onAsk?.({ ...change, ask: { ...change.ask, sessionId: record.id } }, agentNameOf(record));
     }
   }
 
@@ -319,4 +319,9 @@ function realFolder(path: string): string | null {
 function isWithin(project: string, folder: string): boolean {
   const inner = relative(project, folder);
   return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}
+
+/** The preset, or what the session of a command was first called. */
+function agentNameOf({ agent, name }: SessionRecord): string {
+  return agent ?? name;
 }

@@ -1,5 +1,5 @@
 // The hub of one process as a file: one JSON line per record, on disk before the call returns. A file that has grown is written
-// anew with what still counts: what is so now, questions without an end, and the newest that have one.
+// again with what still counts: what is so now, questions without an end, and the newest that have one.
 //
 //   {"seq":1,"at":1767225600000,"subject":{"kind":"question","machine":"here","daemon":"here","ask":"p1"},"body":"e30="}
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";

@@ -1,5 +1,5 @@
 // The service worker: it shows what the daemon pushes and opens the page at the question. It answers no requests and keeps no
-// files, so that nobody ever runs old code.
+// files, so that no tab runs old code.
 import type { PushMessage } from "../contract/page.js";
 
 interface WorkerScope {

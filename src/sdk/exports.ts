@@ -1,4 +1,4 @@
-// The public list of `palaver/ui`: what an agent needs to talk with a person.
+// The public list of `palaver/ui`: what an agent needs to talk with the user.
 
 export type { UiErrorCode } from "../contract/errors.js";
 export type { NotifyLevel } from "../contract/notices.js";

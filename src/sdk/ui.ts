@@ -1,5 +1,5 @@
-// The agent's side of a conversation with a person. An agent holds a `UI` and knows nothing of terminals; adapters
-// carry it over a wire, or answer for a person who is not there.
+// The agent's side of a conversation with the user. An agent holds a `UI` and knows nothing of terminals; adapters
+// carry it over a wire, or answer where there is no user.
 //
 // Dialogs return promises. A value is an answer; null (false for `confirm`) means cancelled: by the user, or by the
 // caller's own signal. They reject with a `UiError` and with nothing else. Signals return at once and never fail.

@@ -90,10 +90,10 @@ function innerPath(path: string, folder: string): string {
 
 // Agents for older front ends repeat these fields in the message.
 export function ownMessage({ title, message, danger, command }: Approval): string {
-  let rest = message === title ? "" : message;
+  let rest = message;
   for (const said of [danger, command]) if (said !== "") rest = rest.replace(said, () => "");
   const own = rest.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, "");
-  return own === "The agent says:" ? "" : own;
+  return own === "The agent says:" || own === title ? "" : own;
 }
 
 const VERBS: ReadonlySet<string> = new Set(

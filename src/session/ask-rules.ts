@@ -8,8 +8,8 @@ export type TextRules = Pick<FormField, "required" | "min_length" | "max_length"
 export type CountRules = { readonly min?: number | undefined; readonly max?: number | undefined };
 
 const FORMATS: Readonly<Record<NonNullable<TextRules["format"]>, { readonly like: RegExp; readonly words: string }>> = {
-  email: { like: /^[^\s@]+@[^\s@]+$/, words: "this is not an e-mail address" },
-  uri: { like: /^[a-z][a-z0-9+.-]*:\S+$/i, words: "this is not an address such as https://example.org" },
+  email: { like: /^[^\s@]+@[^\s@]+$/, words: "must be an e-mail address" },
+  uri: { like: /^[a-z][a-z0-9+.-]*:\S+$/i, words: "must be a URL such as https://example.org" },
   date: { like: /^\d{4}-\d{2}-\d{2}$/, words: "a date looks like 2026-01-31" },
   "date-time": {
     like: /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})?$/,
@@ -38,12 +38,12 @@ export function readNumber(text: string, rules: NumberRules): { value?: number; 
   const typed = text.trim();
   if (typed === "") return { problem: rules.required === true ? said(rules, "required") : null };
   const value = Number(typed.replace(/(?<=\d)[,_](?=\d{3}(?!\d))/g, ""));
-  if (!Number.isFinite(value)) return { problem: said(rules, "this is not a number") };
+  if (!Number.isFinite(value)) return { problem: said(rules, "must be a number") };
   return { value, problem: numberProblem(value, rules) };
 }
 
 function numberProblem(value: number, rules: NumberRules): string | null {
-  if (rules.integer === true && !Number.isInteger(value)) return said(rules, "a whole number is needed");
+  if (rules.integer === true && !Number.isInteger(value)) return said(rules, "must be a whole number");
   if (rules.min !== undefined && value < rules.min) return said(rules, `at least ${rules.min}`);
   if (rules.max !== undefined && value > rules.max) return said(rules, `at most ${rules.max}`);
   return null;

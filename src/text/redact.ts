@@ -45,7 +45,7 @@ export interface Redactor {
 export interface RedactedStream {
   /** What may be handed on now. */
   push(piece: string): string;
-  /** The rest; the stream begins anew after it. */
+  /** The rest; the stream starts again after it. */
   end(): string;
 }
 

@@ -141,13 +141,17 @@ test("asks that are over say who answered, how long it took, and whether the age
   const words = (given: Parameters<typeof historyWords>[0]) => historyWords(given).replace(/^[-\d]+ [:\d]+/gm, "WHEN");
   expect(words([entry])).toBe(
     [
-      'WHEN  answered by inline after 4.0 s, {"choiceId":"yes"}, delivered',
+      "WHEN  yes, by inline after 4.0 s, delivered",
       "  permission  run a command",
       "  rm -rf build",
       "  gemini in /home/ada",
       "",
     ].join("\n"),
   );
+  const said = (value: unknown) => words([{ ...entry, outcome: { ...entry.outcome, value } }]).slice("WHEN  ".length);
+  expect(said({ ok: true, remember: true })).toMatch(/^yes, always, by inline/);
+  expect(said({ ok: false, reason: "not here" })).toMatch(/^no, not here, by inline/);
+  expect(said({ ok: true, more: 1 })).toMatch(/^\{"ok":true,"more":1\}, by inline/);
   expect(words([lost])).toContain("not shown, not delivered: the agent was gone");
   expect(words([withdrawn])).toContain("WHEN  withdrawn (turn_ended) after 4.0 s\n");
   expect(words([])).toBe("no earlier questions\n");

@@ -143,7 +143,7 @@ describe("a view of a hosted session", () => {
     const stage = await openStage();
     const id = await stage.start();
     const wrong = stage.attach(id, "ada", { token: "x".repeat(64) });
-    expect(await wrong.ended()).toBe("the daemon does not know the token");
+    expect(await wrong.ended()).toBe("the daemon does not accept the token");
     wrong.prompt("say nothing");
     expect(wrong.notices()).toEqual(["the agent of this session has ended"]);
   });

@@ -22,16 +22,13 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
 const PAGE = /^(?:[A-Z]+\.md|docs\/.*\.md|man\/.*)$/;
 const QUOTED_OR_GENERATED = /<!-- (before and after|commands|begin \w+)\b[\s\S]*?<!-- end\b/g;
 
-/** Rooms whose comments follow the rule, too: authors read them with the contract. */
-const COMMENTED = /^src\/(?:contract|host|server|session)\/.*\.ts$/;
 /** Between two lines of a sentence that is a sum of strings. */
 const SEAM = /["'`] \+\n\s*["'`]/g;
 
-/** The part of a file that users read: a page as it is, or code without its comments. Null for any other file. */
-function wordedPart({ path, text, code }: SourceFile): string | null {
+/** The text that the rule is about: a page, or code with its comments. Null for any other file. */
+function wordedPart({ path, text }: SourceFile): string | null {
   if (PAGE.test(path)) return text.replace(QUOTED_OR_GENERATED, blank);
-  if (COMMENTED.test(path)) return text.replace(SEAM, blank);
-  return /^src\/.*\.ts$/.test(path) ? code.replace(/\s\/\/ .*$/gm, blank).replace(SEAM, blank) : null;
+  return /^src\/.*\.tsx?$/.test(path) ? text.replace(SEAM, blank) : null;
 }
 
 /** Keeps the lines, so that a finding names the right one. */

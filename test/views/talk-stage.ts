@@ -23,7 +23,7 @@ export const BACKSPACE = "\x7f";
 export const CTRL_X = "\x18";
 export const CTRL_C = "\x03";
 /** The time of day on the stage; its clock begins at 0. */
-export const WALL_MS = 1_800_000_000_000;
+export const WALL_MS = 1_767_236_400_000;
 
 export abstract class TalkStage {
   readonly clock = new ManualClock();

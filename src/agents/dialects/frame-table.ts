@@ -38,7 +38,7 @@ export function takeRequest(
   const parsed = Object.hasOwn(schemas, method) ? schemas[method]?.safeParse(params) : undefined;
   if (parsed === undefined) {
     out.unknown("request", method, source);
-    request.refuse(wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
+    request.refuse(wireErrorCodes.unknownType, `Palaver does not support ${method.slice(0, 80)}`);
   } else if (parsed.success) takers[method]?.(request, parsed.data as never);
   else {
     const fault = whatIsWrong(method, parsed.error, source);

@@ -55,7 +55,7 @@ function itemOf(line: RawLine): RecordingItem | null {
   if (content.kind === "text") return fault("a line that is not JSON", content.text);
   const entry = entryOf(content.object);
   return entry === null
-    ? fault("an entry that this version does not know", JSON.stringify(content.object))
+    ? fault("an entry of an unknown type", JSON.stringify(content.object))
     : { kind: "entry", entry };
 }
 

@@ -88,7 +88,7 @@ async function readOnce(ports: FollowerPorts): Promise<"read" | "failed"> {
   } catch (error) {
     // Interrupted, or not there; either way there will be another attempt, unless there is only this one address.
     if (error instanceof DaemonUnproven && ports.search === "once")
-      ports.onRefused("the daemon does not know the token");
+      ports.onRefused("the daemon does not accept the token");
     return "failed";
   } finally {
     cancelSilence();

@@ -246,7 +246,7 @@ function kindOf(status: number, words: string): ModelErrorKind {
 }
 
 function keyAdvice({ provider, key }: RemoteChoice): string {
-  if (provider.keyVariable === null) return "this server wants a key; use --model compatible:NAME with PALAVER_API_KEY";
+  if (provider.keyVariable === null) return "this server needs a key; use --model compatible:NAME with PALAVER_API_KEY";
   return key === null ? `set ${provider.keyVariable}` : `check the value of ${provider.keyVariable}`;
 }
 

@@ -129,7 +129,7 @@ function denied(words: string, next: "go on" | "end turn"): Verdict {
 
 export type SessionSandbox = {
   readonly box: Sandbox;
-  /** "asked" only where a person sits: a run without one must not end at a question that it can do without. */
+  /** "asked" only where a user can answer: a run without one must not end at a question that it can do without. */
   readonly exit: "asked" | "closed";
 };
 

@@ -39,7 +39,7 @@ export const bashTool: Tool<typeof inputSchema> = {
     "Runs a shell command and returns what it prints, standard output and errors together, and its exit code if it is not 0. " +
     "It begins in the folder of the workspace, so that no cd is needed. " +
     "It has no input and no terminal. Of long output the beginning and the end are returned. " +
-    "What it leaves running in the background is ended with it.",
+    "Background processes end with it.",
   inputSchema,
 
   async plan({ command }, { folder }) {
@@ -198,7 +198,7 @@ function notesOn({ code, reason, leftovers, problem }: GroupEnd, timeoutS: numbe
   if (reason === "not-started") notes.push(`[it could not be started: ${problem}]`);
   if (reason === "timed-out") notes.push(`[ended after ${counted(timeoutS, "second")}; set timeout_s for more time]`);
   if (reason === "exited" && (code !== 0 || output === "")) notes.push(`[exit code ${code}]`);
-  if (reason === "exited" && leftovers === "ended") notes.push("[what still ran in the background was ended]");
+  if (reason === "exited" && leftovers === "ended") notes.push("[background processes were ended]");
   return notes;
 }
 

@@ -1,4 +1,4 @@
-// A folder held open while something is written into it. A path is looked up anew by every call, and a process can put a
+// A folder held open while something is written into it. Every call looks a path up again, and a process can put a
 // link in place of a folder between two of them; an open folder stays the one that was found, name by name, without links.
 // On Linux the open folder has a path of its own. Elsewhere the path is compared again right before the last step.
 import { constants } from "node:fs";

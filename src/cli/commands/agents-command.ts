@@ -163,7 +163,7 @@ function agentText({ title, command, args, protocol, path, install, needs }: Lis
   const lines = [
     title,
     `  started as   ${[command, ...args].join(" ")}`,
-    `  speaks       ${protocol ?? "detected when it starts"}`,
+    `  protocol     ${protocol ?? "detected when it starts"}`,
     `  found        ${path ?? "no"}`,
     ...(install === null || path !== null ? [] : [`  install      ${install}`]),
     ...(needs === "" ? [] : [`  needs        ${needs}`]),

@@ -3,6 +3,7 @@
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
 import type { SelectOption } from "../../contract/dialogs.js";
+import { isRecord } from "../../contract/json-value.js";
 import { readAskHistory } from "../../host/ask-history.js";
 import { ANSWER_WAIT_MS_MAX, answerHubAsk, type HubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
 import { DaemonRefusal } from "../../server/client/daemon-client.js";
@@ -91,7 +92,7 @@ function limitOf(given: string | undefined): number {
   return Number(given);
 }
 
-//   2026-01-31 09:30:00  allowed once, by inline after 4 s, delivered
+//   2026-01-31 09:30:00  yes, by inline after 4.0 s, delivered
 //     permission  Bash rm -rf build
 //     gemini in /home/ada/project
 export function historyWords(entries: readonly HistoryLine[]): string {
@@ -119,7 +120,20 @@ function outcomeParts({ outcome }: AskHistoryEntry, took: string): string[] {
   if (outcome.kind === "expired") return [`expired after ${took}`];
   const by = `by ${safeLine(outcome.by)} after ${took}`;
   if (outcome.kind === "cancelled") return [`cancelled ${by}`];
-  return [`answered ${by}`, ...(outcome.value === null ? [] : [safeLine(JSON.stringify(outcome.value)).slice(0, 80)])];
+  if (outcome.value === null) return [`answered ${by}`];
+  return [safeLine(valueWords(outcome.value)).slice(0, 80), by];
+}
+
+// `{"ok":true,"remember":true}` is "yes, always", and `{"choiceId":"deny","reason":"no"}` is "deny, no".
+function valueWords(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (!isRecord(value)) return JSON.stringify(value);
+  const { ok, remember, choiceId, reason, ...others } = value;
+  const choice = typeof ok === "boolean" ? (ok ? "yes" : "no") : choiceId;
+  if (typeof choice !== "string" || Object.keys(others).length > 0) return JSON.stringify(value);
+  return [choice, remember === true ? "always" : "", typeof reason === "string" ? reason : ""]
+    .filter(Boolean)
+    .join(", ");
 }
 
 export function hubAsksWords(found: readonly HubAsk[]): string {
@@ -237,7 +251,7 @@ export const answerCommand: Command = {
   },
 };
 
-/** In the name of this user of the hub: the broker lets no one answer as somebody else. */
+/** In the name of this user of the hub: the broker lets no user answer as another one. */
 function answerAtHub(url: string, id: string, said: Said): Promise<ExitCode> {
   return withHub(url, async ({ hub, login }) => {
     const question = hubAskNamed(id, await hubAsks(hub));

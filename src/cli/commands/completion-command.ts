@@ -191,7 +191,7 @@ export function completionScript(shell: Shell, table: CompletionTable): string {
   return scripts[shell](table);
 }
 
-// Words are made of harmless letters, but agents of a person's own may be called anything.
+// Words are made of harmless letters, but a user's own agents may be called anything.
 function wordsOf(choices: readonly Choice[]): string {
   return choices.map(({ word }) => shellQuoted(word)).join(" ");
 }

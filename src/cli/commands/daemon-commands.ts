@@ -99,7 +99,7 @@ export const actionCommand: Command = {
       if (phase === "running") process.stderr.write(`${safeLine(key)} is still running: palaver logs -f\n`);
     } catch (error) {
       if (!(error instanceof DaemonRefusal) || error.status !== NOT_FOUND) throw error;
-      throw new UsageError(`the daemon has no action "${safeLine(key)}"; palaver state lists what it has`);
+      throw new UsageError(`the daemon has no action "${safeLine(key)}"; palaver state lists its actions`);
     }
     return exitCodes.done;
   },
@@ -164,7 +164,7 @@ async function follow(
 function show(news: LogNews, words: (entry: LogEntry) => string): Promise<void> | undefined {
   if (news.type === "line" || news.type === "lost") return print(words(news.entry));
   if (news.type === "disconnected") {
-    process.stderr.write(`the daemon is gone; trying again in ${humanDuration(news.retryInMs)}\n`);
+    process.stderr.write(`lost the daemon; reconnecting in ${humanDuration(news.retryInMs)}\n`);
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ import { exitCodes, UsageError } from "../exit-codes.js";
 const help = `palaver run [<agent> | -- <command…>]
 
 Opens the terminal UI on an agent that Palaver knows by name ("palaver agents"
-lists them), or on any program that speaks one of its protocols. Finished
+lists them), or on any program that uses one of its protocols. Finished
 output goes into the terminal's own scrollback; you type in the live lines below
 it.
 

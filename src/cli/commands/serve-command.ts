@@ -179,9 +179,8 @@ async function openHost(values: Values): Promise<Served> {
       if (keeper === "here") onProblem(kept(record, "daemon"));
     },
   });
-  const host: SessionHost = new SessionHost({
-    onAudit(record) {
-      const agent = host.find(record.sessionId ?? "")?.entry().agent ?? "daemon";
+  const host = new SessionHost({
+    onAudit(record, agent) {
       journal.ended(record.askId, record.outcome);
       ended(record, agent);
       return kept(record, agent);

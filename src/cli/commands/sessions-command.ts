@@ -88,7 +88,7 @@ function questionsWords(count: number): string {
   return count === 0 ? "" : `${count} ${count === 1 ? "question" : "questions"}`;
 }
 
-/** A session that was continued after its prompt is none of them. */
+/** A session that was continued after its prompt is not one of them. */
 const PROMPT_END_MS = 2_000;
 
 function withoutSinglePrompts(sessions: readonly SavedSession[]): SavedSession[] {

@@ -1,4 +1,4 @@
-// The findings on paper: for a person one row each with what to do below it, for a program as JSON.
+// The findings on paper: for the user one row each with what to do below it, for a program as JSON.
 //
 //     Terminal
 //       ● size        120 × 40

@@ -16,7 +16,7 @@ import { spokenAnswer } from "./spoken-answer.js";
 
 export interface AskArguments {
   readonly question: Exclude<Ask["question"], { kind: "permission" }>;
-  /** The answer when no person answers; undefined without one. */
+  /** The answer when no user answers; undefined without one. */
   readonly preset: unknown;
   readonly timeoutMs: number | null;
   readonly output: "text" | "json";
@@ -272,7 +272,7 @@ function presetOf(question: AskArguments["question"], text: string | undefined):
 
 const NO_YES = "the default is never yes; leave it out, or use --default no";
 
-/** Only a person may say yes. */
+/** Only a user may say yes. */
 function saysYes(question: AskArguments["question"], value: unknown): boolean {
   if (question.kind === "confirm") return value !== false;
   if (question.kind !== "form") return false;

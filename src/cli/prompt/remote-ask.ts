@@ -1,6 +1,6 @@
 // Leaves asks at the daemon of the project, where they can be answered from elsewhere: palaver answer, palaver attach, or
 // whatever else speaks with it. A question waits on one open request; a daemon that goes away is looked for again for a
-// while, because it may only have been started anew, and then the question waits there under the same id.
+// while, because it may only have been restarted, and then the question waits there under the same id.
 //
 //   leave ─► find ─► POST /asks ─asked─► … ─settled─► the outcome
 //              ▲          └── lost ──┐
@@ -30,7 +30,7 @@ export interface DaemonWaitingRoomOptions {
   shown(ask: Ask): Ask;
   /** "returns": this run may be killed and resumed, so that its questions stay open without it. */
   readonly asker: "reconnects" | "returns";
-  /** What an earlier run left, and under which id: the same question is not left twice, and may be answered already. */
+  /** What an earlier run left, and under which id: the same question is not left twice, and may have an answer. */
   readonly earlier?: { readonly ask: Ask; readonly id: string };
 }
 

@@ -1,4 +1,4 @@
-// The names of the hub at NATS. The machine and the person stand in the subject, so that the server's permissions say who may write
+// The names of the hub at NATS. The machine and the user are part of the subject, so that the server's permissions say who may write
 // what, and no client has to be believed.
 //
 //   pv.question.MACHINE.DAEMON.ASK            pv.now.MACHINE.DAEMON.open.ASK

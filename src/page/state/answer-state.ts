@@ -31,7 +31,7 @@ export function ownAnswerOf(answer: JsonAnswer): OwnAnswer {
 
 const WITHDRAWN: Readonly<Record<WithdrawReason, string>> = {
   agent_cancelled: "the agent took the question back",
-  disconnected: "the agent is gone",
+  disconnected: "the agent has exited",
   turn_ended: "the turn ended",
   session_closed: "the session was closed",
   overloaded: "too many questions were open",

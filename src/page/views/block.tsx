@@ -67,7 +67,7 @@ const RUNNING_LINES_MAX = 3;
 const RUNNING_UNITS_MAX = 8_192;
 const DIFF_LINES_MAX = 40;
 
-// The text only grows, unless the block was replaced: then it is drawn anew.
+// The text only grows, unless the block was replaced: then it is drawn again.
 function Markdown({ text, isLive }: { text: string; isLive: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<{ nodes: MarkdownNodes; text: string; isFinished: boolean } | null>(null);

@@ -111,7 +111,7 @@ function outcomeRoute(codes: PairCodes): Route {
     access: "owner",
     summary: "Wait until a code was used or has expired",
     answers: {
-      200: { description: "What came of it", schema: pairOutcomeSchema },
+      200: { description: "The result", schema: pairOutcomeSchema },
       404: { description: "There is no such code" },
     },
     async handle({ pathParams }) {
@@ -235,7 +235,7 @@ function revokeRoute({ devices }: DeviceRoutePorts, path: string, scope: Device[
       scope === "full" ? "Revoke a device; its streams end at once" : "Revoke a shared link; its streams end at once",
     answers: {
       200: { description: "It is revoked", schema: pairResultSchema },
-      404: { description: "There is none with this id" },
+      404: { description: "There is no device with this id" },
     },
     async handle({ pathParams }) {
       const found = devices.list().find((device) => device.id === pathParams["id"] && device.scope === scope);

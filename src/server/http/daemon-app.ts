@@ -88,7 +88,7 @@ function findRoute(places: readonly Place[], method: string, path: string): Foun
     wrongMethod ??= place;
   }
   if (wrongMethod === undefined) {
-    return { refusal: jsonAnswer({ error: "there is nothing at this path; /openapi.json lists what there is" }, 404) };
+    return { refusal: jsonAnswer({ error: "there is no such path; /openapi.json lists all paths" }, 404) };
   }
   const methods = wrongMethod.routes.map((route) => route.method);
   const error = `${wrongMethod.path} takes ${methods.join(" and ")}`;

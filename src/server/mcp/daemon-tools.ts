@@ -54,7 +54,7 @@ function actionTool({ act }: McpDaemon): McpTool {
       throw new ToolRefusal(
         "reason" in outcome
           ? outcome.reason
-          : `There is no action ${JSON.stringify(key.slice(0, 80))}; state lists what there is.`,
+          : `There is no action ${JSON.stringify(key.slice(0, 80))}; state lists all actions.`,
       );
     },
   });

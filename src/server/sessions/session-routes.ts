@@ -254,7 +254,7 @@ function keyOf({ id }: ServedSession, { headers }: RouteRequest): string | null 
 const refusalWords: Readonly<Record<HostedRefusal["why"], { status: number; error: string }>> = {
   late: { status: 409, error: "the ask was settled before" },
   "unknown ask": { status: 404, error: "there is no such ask" },
-  unfit: { status: 400, error: "the answer does not fit the ask" },
+  unfit: { status: 400, error: "the answer does not match the question" },
   "queue full": { status: 503, error: "too many prompts are queued" },
   ended: { status: 410, error: "the agent of this session has ended" },
 };

@@ -157,7 +157,7 @@ export class AttachApp {
     this.ports.sessions().close();
   }
 
-  /** What comes back from the daemon while nobody is there to see it is of no interest. */
+  /** After the view is closed, results from the daemon are ignored. */
   private feed(event: AttachEvent): void {
     if (this.leaving.signal.aborted) return;
     const { state, effects } = reduceAttach(this.state, event, this.ports.clock.nowMs());
@@ -223,7 +223,7 @@ export class AttachApp {
     const { editing } = this.state;
     const isWaiting = editing?.kind === "wizard" && editing.phase === "waiting";
     if (isCancel(name)) this.feed({ type: "input.cancel" });
-    // Nobody can answer a question that he has not read yet.
+    // A question is answered only after it was shown.
     else if (isWaiting) return;
     else if (name === "enter") this.feed({ type: "input.submit", text: this.input?.text ?? "" });
     else this.input?.key(sequence);
@@ -247,7 +247,7 @@ export class AttachApp {
   }
 
   private want(intent: AttachIntent): void {
-    // Nobody announces a session that was started elsewhere; who goes through the tabs may be looking for it.
+    // A session that was started elsewhere is not announced; the user who steps through the tabs may be looking for it.
     if (intent.type === "tab.step") this.effects.loadSessions();
     // A shortcut, a field or another tab is about now, not about what is read.
     if (this.reading?.what === "log" && intent.type !== "leave" && intent.type !== "logs.toggle") this.reading = null;

@@ -27,7 +27,7 @@ export class DaemonEffects {
     if (event !== null) this.ports.feed(event);
     if (news.type === "connected" || news.type === "refresh") this.loadSessions();
     if (news.type === "connected" || news.type === "asks") this.loadAsks();
-    // Nobody could take an answer now; what is still open then is asked again.
+    // No answer can be sent now; questions that are still open later are asked again.
     if (news.type === "disconnected") this.ports.onAsks([]);
   }
 

@@ -1,4 +1,4 @@
-// A face for an app that has a part of somebody else's window: the same frames as on the full screen, drawn when it is in
+// A face for an app that has a part of another view's window: the same frames as on the full screen, drawn when it is in
 // front and only remembered otherwise. So a hosted session is the same app in a tab as in a terminal of its own.
 
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
@@ -28,7 +28,7 @@ export interface PaneFaceParts {
 const LINES_MAX = 18_000;
 const UNITS_MAX = 3 * 1024 * 1024;
 
-/** Whoever reads within so many lines of the top will soon want what is above it. */
+/** Within so many lines of the top, the lines above it are loaded. */
 const NEAR_TOP_LINES = 300;
 
 export class PaneSurface implements Surface {
@@ -84,7 +84,7 @@ export class PaneSurface implements Surface {
     return this.lines.length < LINES_MAX && this.units < UNITS_MAX ? "lines" : "text";
   }
 
-  /** Lines from before the first one. Whoever reads keeps his place. */
+  /** Lines from before the first one. The scroll position stays. */
   addBefore(lines: readonly string[]): void {
     const { reading } = this.pane;
     const pane = new TranscriptPane();
@@ -141,7 +141,7 @@ export class PaneSurface implements Surface {
     this.question = event === "requested" ? "pending" : "none";
   }
 
-  /** A question nobody can see takes no keys. */
+  /** A hidden question takes no keys. */
   activateConfirm(): "active" | "not yet" {
     const isBefore = this.parts.isInFront() && this.parts.isSeen() && !this.isGiven;
     if (this.question === "drawn" && isBefore) this.question = "active";
@@ -160,7 +160,7 @@ export class PaneSurface implements Surface {
     return false;
   }
 
-  // The window, the terminal's kind and its coming and going are the business of whoever owns them.
+  // The window, the terminal's kind and its coming and going belong to the owner of the window.
   drained(): void {}
   suspend(): void {}
   resume(): void {}

@@ -171,7 +171,7 @@ class AttachSession {
     this.app.close();
     this.screen.close();
     await this.terminal.whenAnswered();
-    // Whoever was stopped and continued meanwhile has taken it once more.
+    // A process that was stopped and continued meanwhile has taken it once more.
     this.screen.close();
     this.terminal.stop();
     this.keys.close();

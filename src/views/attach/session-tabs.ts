@@ -129,7 +129,7 @@ class SessionTab {
 
 export type SessionTabsParts = Omit<SessionTabParts, "isInFront">;
 
-/** More than this nobody looks at, and each of them is a connection. */
+/** Each tab is a connection. */
 const SESSIONS_MAX = 50;
 
 export class SessionTabs {

@@ -157,7 +157,7 @@ export class AppAsks {
     return [from, waiting].filter(Boolean).join("  ");
   }
 
-  // While the window moves nothing takes keys, and when it rests, nobody else may draw: so it is looked at again.
+  // While the window moves nothing takes keys, and when it rests, nothing else may be drawn: so it is looked at again.
   private isSeen(): boolean {
     if (this.parts.face.activateConfirm() === "active") return true;
     this.cancelLook ??= this.parts.clock.after(WINDOW_RESTS_AFTER_MS, () => {

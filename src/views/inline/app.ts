@@ -234,8 +234,12 @@ export class App {
   nextMode(): string | null {
     if (this.renderer.asks.controller.shown !== null) return null;
     const mode = modeSetting(this.active.facts);
-    const next = mode === null ? null : nextMode(mode);
-    if (mode === null || next === null) return null;
+    if (mode === null) {
+      if (this.active.facts.phase !== "starting") this.renderer.remark(`${this.options.agent} has no modes`);
+      return null;
+    }
+    const next = nextMode(mode);
+    if (next === null) return null;
     this.slash.set(mode.key, next.value);
     return next.label;
   }

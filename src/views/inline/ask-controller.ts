@@ -96,7 +96,7 @@ export class AskController {
     };
   }
 
-  /** All that nobody has answered yet. */
+  /** All that are not answered yet. */
   get open(): readonly Ask[] {
     return openAsks(this.ports.source.state.asks);
   }
@@ -303,7 +303,7 @@ export class AskController {
   private remove(askId: string): void {
     if (this.dialog?.ask.id !== askId) return;
     const { ask, view } = this.dialog;
-    // What was typed is kept. A selection is not: an approval begins anew.
+    // What was typed is kept. A selection is not: an approval starts again.
     if (openAskOf(this.ports.source.state.asks, askId) !== null && isFilledIn(ask)) this.parked.set(askId, view);
     this.dialog = null;
     this.ports.onStageChanged("gone");

@@ -87,7 +87,7 @@ function mentionOf(path: string): string {
   return /\s/.test(path) ? `@"${path}"` : `@${path}`;
 }
 
-// File names and an agent's commands are somebody else's text. What cannot be shown as it is cannot be chosen.
+// File names and an agent's commands are untrusted text. What cannot be shown as it is cannot be chosen.
 function madeSafe(suggestions: AutocompleteSuggestions | null): AutocompleteSuggestions | null {
   if (suggestions === null) return null;
   const items = suggestions.items.flatMap((item) => (isSafe(item) ? [described(item)] : []));

@@ -36,6 +36,7 @@ interface Folding {
   historyIndex: number;
   expandPasteMarkers(text: string): string;
   navigateHistory(direction: 1 | -1): void;
+  isOnFirstVisualLine(): boolean;
   isOnLastVisualLine(): boolean;
 }
 
@@ -51,6 +52,8 @@ const DRAFT = -1;
 const PASTE_MARK = /\[paste #(\d+)(?: (?:\+\d+ lines|\d+ chars))?\]/g;
 
 const UNDO = "\x1f";
+const UP = "\x1b[A";
+const DOWN = "\x1b[B";
 
 /** Where the editor keeps texts that a key brings back. */
 interface Kept {
@@ -110,6 +113,15 @@ export class ComposerEditor extends Editor {
     if (to !== DRAFT && folding.isOnLastVisualLine()) {
       (this as unknown as PlacedText).setTextInternal(this.getText(), "end");
     }
+  }
+
+  /** A shell's ctrl+p and ctrl+n: another line of the text; from the first or last one, another message. */
+  step(direction: 1 | -1): void {
+    const folding = this as unknown as Folding;
+    const isOlder = direction === -1 && folding.isOnFirstVisualLine();
+    const isNewer = direction === 1 && folding.isOnLastVisualLine() && folding.historyIndex !== DRAFT;
+    if ((isOlder || isNewer) && !this.isShowingAutocomplete()) folding.navigateHistory(direction);
+    else this.handleInput(direction === -1 ? UP : DOWN);
   }
 
   // The line break at the end of a paste begins no further line.

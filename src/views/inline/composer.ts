@@ -173,13 +173,22 @@ export class Composer {
   }
 
   key(sequence: string): void {
+    this.edit(() => this.editor.handleInput(sequence));
+  }
+
+  /** To another line, or another message. */
+  step(direction: 1 | -1): void {
+    this.edit(() => this.editor.step(direction));
+  }
+
+  private edit(act: () => void): void {
     const { rows } = this.options.tui.terminal;
     const room = rows < LOW_WINDOW_ROWS ? "low" : rows < TALL_WINDOW_ROWS ? "usual" : "tall";
     this.editor.setAutocompleteMaxVisible(COMPLETIONS_SHOWN[room]);
     const { nowMs, quietMs } = this.options;
     if (this.suggested !== null && nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
     const before = this.text;
-    this.editor.handleInput(sequence);
+    act();
     this.host.refresh();
     if (this.as === "prompt" && this.isUsersOwn(before)) this.mark("typed");
     if (this.suggested !== null && this.text !== this.suggested.text) this.taken();
@@ -208,7 +217,7 @@ export class Composer {
     return this.as === "prompt" && isCommand(this.text) ? PROMPT_HINTS : [];
   }
 
-  /** While the agent works the empty composer is quiet: whoever writes now knows how. */
+  /** While the agent works the empty composer has no placeholder. */
   frame(widthCells: number, hint: "shown" | "hidden", rowsMax: number = Number.POSITIVE_INFINITY): Frame {
     const { style, glyphs } = this.options.look;
     const field = this.host.frame(Math.max(1, widthCells - MARK_CELLS));

@@ -1,5 +1,5 @@
 // One agent in one terminal, from start to end: takes the terminal, draws the first frame, and only then loads the rest, so
-// that a person sees the prompt at once and nothing he types meanwhile is lost. However it ends, the terminal is given back.
+// that the user sees the prompt at once and nothing typed meanwhile is lost. However it ends, the terminal is given back.
 
 import type { Connection, EngineClock } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
@@ -122,7 +122,7 @@ class TerminalSession {
           this.cell = cell;
           if (this.pictures !== null) this.pictures.cell = cell;
         },
-        // Nobody reads keys yet: what is typed shows all the same.
+        // No keys are read yet: what is typed shows all the same.
         onTooEarly: () => this.draw("now"),
       },
     );
@@ -226,7 +226,7 @@ class TerminalSession {
   }
 
   private guardAgainstKill(alternate: "entered" | "left"): void {
-    // While the terminal is given back nobody has to watch it.
+    // While the terminal is given back it is not watched.
     this.watchdog?.rescueWith((alternate === "entered" ? LEAVE_FULL_SCREEN : "") + AFTER_KILL + PROGRESS_OFF);
   }
 

@@ -37,8 +37,6 @@ export interface ScreenPorts extends AppPorts {
 }
 
 const SUSPEND = "\x1a";
-const UP = "\x1b[A";
-const DOWN = "\x1b[B";
 /** Head and live area of a session that is shown again. */
 const ROWS_BESIDE_RECALLED = 8;
 /** Long enough to read a line. */
@@ -309,7 +307,8 @@ export class ScreenRenderer implements Renderer {
   private composerKey(sequence: string): void {
     const action = this.actionOf(sequence);
     if (this.keyActions.act(action)) return;
-    this.composer.key(action === "previous-line" ? UP : action === "next-line" ? DOWN : sequence);
+    if (action === "previous-line" || action === "next-line") this.composer.step(action === "next-line" ? 1 : -1);
+    else this.composer.key(sequence);
     const { text, as } = this.composer.draft;
     // A recovered draft is the user's own, so that no command of an agent may be kept.
     this.options.draft.changed(as === "prompt" && isCommand(text) ? "" : text);

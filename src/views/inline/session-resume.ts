@@ -12,6 +12,8 @@ import {
   type SavedSessions,
   sessionDetail,
 } from "../../session/saved-session.js";
+import { safeLine } from "../../text/safe.js";
+import { shortenEnd } from "../../text/shorten.js";
 import type { SlashHost } from "./slash-runner.js";
 
 type ResumeHost = Pick<
@@ -20,6 +22,9 @@ type ResumeHost = Pick<
 > & {
   readonly saved?: SavedSessions | undefined;
 };
+
+/** A longer title would wrap in most windows. */
+const TITLE_CELLS_MAX = 48;
 
 export class SessionResume {
   private readonly source: Source;
@@ -102,7 +107,7 @@ export class SessionResume {
     }
     const agentCells = this.others.length === 0 ? 0 : Math.max(...ordered.map(({ agent }) => agent.length)) + 2;
     const options = ordered.map((session, at) => ({
-      label: session.title || session.id,
+      label: shortenEnd(safeLine(session.title || session.id), TITLE_CELLS_MAX),
       detail: session.agent.padEnd(agentCells).slice(0, agentCells) + sessionDetail(session, { nowMs, folder, home }),
       value: String(at),
     }));

@@ -1,5 +1,5 @@
-// The picture that turns while somebody works, and with it the seconds that are counted. Motion means work: nothing moves, and
-// nothing is written, while everybody is idle.
+// The spinner while an agent works, and with it the seconds that are counted. Motion means work: nothing moves, and
+// nothing is written, while all agents are idle.
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "./app-look.js";
 
@@ -34,7 +34,7 @@ export class Spinner {
     this.grownAtMs = this.ports.clock.nowMs();
   }
 
-  /** To be called whenever somebody may have begun to work; it stops by itself. */
+  /** To be called when an agent may have begun to work; it stops by itself. */
   keepTurning(): void {
     if (this.cancelTurn !== null || !this.ports.isWorking()) return;
     this.cancelTurn = this.ports.clock.after(this.isReduced ? REDUCED_TURN_MS : TURN_MS, () => this.turn());

@@ -23,7 +23,7 @@ export type Surface = Pick<
   | "activateConfirm"
   | "setProfile"
 > & {
-  /** Whether a wider window wraps settled lines anew; false if missing. */
+  /** Whether a wider window rewraps settled lines; false if missing. */
   readonly reflows?: boolean;
   /** Draws the frame that waits, if its moment has come. */
   drawDue?(): void;

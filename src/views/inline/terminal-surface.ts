@@ -290,7 +290,7 @@ export class TerminalSurface implements Surface {
     this.parts.onAlternate?.("left");
   }
 
-  // A slow terminal gets its frame later, and until then nobody has seen the question in it.
+  // A slow terminal gets its frame later, and until then the question in it was not shown.
   private drew(): void {
     if (this.confirmPhase === "pending" && this.full.isSeen) this.confirmPhase = "drawn";
   }

@@ -18,14 +18,14 @@ export interface TranscriptViewsParts {
   /** A message as it stood in the composer. */
   foldedPrompt(text: string): string;
   windowRows(): number;
-  /** Whether the terminal wraps settled lines anew. */
+  /** Whether the terminal rewraps settled lines. */
   reflows(): boolean;
   settle(lines: readonly string[]): void;
   /** There is more to settle after a short rest. */
   onMore(): void;
 }
 
-/** Where words are wrapped that nobody is looking at. */
+/** Where words are wrapped that are not on the screen. */
 const USUAL_COLUMNS = 80;
 /** Of a long message its end is laid out again. */
 const RECALLED_UNITS_MAX = 20_000;
@@ -78,7 +78,7 @@ export class TranscriptViews {
     this.cancelRest?.();
   }
 
-  /** What nobody has seen of a session that is over, under its name; nothing when there is none. */
+  /** What was not shown of a session that is over, under its name; nothing when there is none. */
   settleUnseen(session: number, head: () => readonly string[]): void {
     const view = this.of(session);
     view.begunBelow();

@@ -12,11 +12,11 @@ export interface AskRecord {
   readonly tool?: string;
   /** "declined" is a no that the policy gave; "unanswered" a question that ended the run. */
   readonly outcome: "answered" | "declined" | "cancelled" | "expired" | "withdrawn" | "unanswered";
-  /** What answered: a person, a rule, a flag. Missing where the policy declined. */
+  /** The source of the answer: a user, a rule, a flag. Missing where the policy declined. */
   readonly by?: string;
   readonly value?: unknown;
   readonly why?: string;
-  /** How to go on with the session that ended here. */
+  /** How to resume the session that ended here. */
   readonly resume?: string;
 }
 

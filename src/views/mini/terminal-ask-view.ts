@@ -1,5 +1,5 @@
 // What dialogs and plain lines have in common: asks are shown one at a time, the terminal is taken for the first and given back
-// after the last. How an ask looks and what answers it is for those that extend this.
+// after the last. How an ask looks and which keys answer it is for those that extend this.
 //
 //   ask.raised ─► take the terminal ─► pending ─► active ─► gone ─► the next one, or give the terminal back
 import type { Ask } from "../../contract/asks.js";

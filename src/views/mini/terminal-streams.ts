@@ -1,4 +1,4 @@
-// The terminal of the user, wherever the standard streams lead: the controlling terminal of this process, opened anew for
+// The terminal of the user, wherever the standard streams lead: the controlling terminal of this process, opened for
 // each conversation and closed after it, so that nothing is read that was not meant for us.
 import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";

@@ -10,7 +10,7 @@ const TEXT_UNITS_MAX = 1024 * 1024;
 
 export class LineEditor {
   text = "";
-  /** "masked" for what nobody may read over one's shoulder. */
+  /** "masked" for a secret. */
   echo: "plain" | "masked" = "plain";
   columns: number;
   private label = "";

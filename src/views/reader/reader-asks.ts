@@ -1,4 +1,4 @@
-// Questions for a person who listens. One is announced when nothing is being typed and a quiet moment has passed, and only
+// Questions for a user who listens. One is announced when nothing is being typed and a quiet moment has passed, and only
 // a line that is begun after another quiet moment, in which it can have been heard, is an answer.
 //
 //   pending ──line empty, quiet──► announced (waiting) ──quiet──► active: lines are answers ──► settled

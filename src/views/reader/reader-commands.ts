@@ -9,13 +9,13 @@ export const readerCommands = [
 
 export type ReaderCommand = (typeof readerCommands)[number]["name"];
 
-/** null for whatever is none of them. */
+/** Null for any other text. */
 export function readReaderCommand(text: string): ReaderCommand | null {
   const name = /^\/([a-z]+)\s*$/.exec(text.trim())?.[1];
   return readerCommands.find((command) => command.name === name)?.name ?? null;
 }
 
-/** All names that begin like this, for whoever presses Tab. */
+/** All names that begin like this, for Tab. */
 export function commandsLike(typed: string, names: readonly string[]): string[] {
   if (!/^\/[\w:-]*$/.test(typed)) return [];
   const all = [...names, ...readerCommands.map(({ name }) => name)];

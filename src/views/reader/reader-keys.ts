@@ -72,7 +72,7 @@ export class ReaderKeys {
     this.history = new SentHistory(parts.history);
   }
 
-  /** A text to go on with. */
+  /** A text to continue. */
   setText(text: string, as: Written["as"] = "typed"): void {
     this.parts.speech.endLine();
     this.purpose = { type: as === "prompt" ? "prompt" : "message" };

@@ -1,4 +1,4 @@
-// One agent and somebody who listens, from start to end: takes the terminal's keyboard, opens the connection, and gives the
+// One agent and a user with a screen reader, from start to end: takes the terminal's keyboard, opens the connection, and gives the
 // terminal back however it ends. Nothing is drawn, so there is little to take away.
 import type { Connection } from "../../session/engine/source.js";
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";

@@ -274,7 +274,7 @@ export class SpeechRenderer implements Renderer {
   private answer(askId: string, line: string): void {
     const open = this.asks.answerable;
     if (open?.askId !== askId) {
-      this.say(["Notice: that question is gone; what you typed was not sent."]);
+      this.say(["Notice: that question has ended; what you typed was not sent."]);
       return;
     }
     this.asks.controller.key(line);

@@ -1,5 +1,5 @@
 // The one way out of the reader: lines are only ever appended, and nothing that could move a cursor gets through. While
-// somebody types, lines wait, so that what is heard is either his own letters or the agent's words, never a mixture.
+// the user types, lines wait, so that only typed letters or only the agent's words are heard, never a mixture.
 //
 //   Agent: I'll look at the test first.
 //   You: and then upd▏              what comes now waits …
@@ -62,7 +62,7 @@ export class Speech {
     this.pump();
   }
 
-  /** The terminal is somebody else's, who begins on a line of his own. Nothing is kept back: we may never return. */
+  /** Another program gets the terminal and begins on a line of its own. Nothing is kept back: we may never return. */
   pause(): void {
     this.close();
     this.state = "paused";

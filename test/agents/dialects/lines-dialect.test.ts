@@ -35,6 +35,16 @@ test.each([
   expect(events.slice(1)).toMatchObject(isEnd ? [{ type: "prompt.finished" }] : []);
 });
 
+test.each([{ type: "weather" }, { type: "event", event: { type: "weather" } }, { type: "ui_notfy" }])(
+  "the same unknown type is reported once: %j",
+  (frame) => {
+    const dialect = createLinesDialect();
+    const hear = () => dialect.read({ kind: "frame", frame }, 0).events;
+    expect(hear()).toMatchObject([{ type: "fault.reported" }]);
+    expect(hear()).toEqual([]);
+  },
+);
+
 test.each(["ping", "log", "message_stop", "tool_execution_progress", "session_paused", "weather_changed"])(
   "a type that is really new is only unknown: %s",
   (type) => {

@@ -98,7 +98,7 @@ describe("bash", () => {
   test("does not wait for what it left in the background, and ends it", async () => {
     const result = await bash("sleep 600 & echo $! > pids; echo started");
     expect(result).toMatchObject({
-      text: "started\n[what still ran in the background was ended]",
+      text: "started\n[background processes were ended]",
       outcome: "done",
     });
     const [pid = 0] = await pidsIn("pids");

@@ -142,7 +142,7 @@ describe("palaver attach on the example daemon", () => {
     await attached.shows("rebuilt for development");
     daemon.child.kill("SIGKILL");
     await daemon.exited;
-    await attached.shows("the daemon is gone; again in");
+    await attached.shows("lost the daemon; reconnecting in");
     await attached.shows("Build for  [ development ]");
     await place.serve();
     await attached.shows("1/4  ↑↓ logs");
@@ -221,7 +221,7 @@ describe("palaver attach on a daemon with keys of its own", () => {
       env: { HOME: place.project },
     });
     expect(await wrong.ended).toBe(2);
-    expect(await wrong.window()).toContain(`the server at ${url} does not know this token`);
+    expect(await wrong.window()).toContain(`the server at ${url} does not accept this token`);
   });
 });
 

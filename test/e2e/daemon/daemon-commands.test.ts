@@ -169,7 +169,7 @@ describe("the clients of a daemon", () => {
     await serve("--json");
     expect(await run("action", "Nope", "1")).toMatchObject({
       code: 2,
-      stderr: 'palaver: the daemon has no action "Nope"; palaver state lists what it has\n',
+      stderr: 'palaver: the daemon has no action "Nope"; palaver state lists its actions\n',
     });
   });
 
@@ -182,7 +182,7 @@ describe("the clients of a daemon", () => {
     expect((await ask(readFileSync(token_file, "utf8"))).code).toBe(0);
     expect(await ask("wrong")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("does not know this token, so it was not sent"),
+      stderr: expect.stringContaining("does not accept this token, so it was not sent"),
     });
   });
 

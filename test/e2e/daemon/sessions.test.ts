@@ -92,7 +92,10 @@ describe("agents in a daemon", () => {
     await expect.poll(async () => (await theSession(daemon))?.open_asks, slow).toBe(1);
     expect((await run("answer", "q", "--yes")).code).toBe(0);
     const history = JSON.parse((await run("asks", "--history", "--json")).stdout) as { settledAt: string }[];
-    expect(history).toMatchObject([{ title: "Which one?", outcome: { by: "ada" }, delivery: "delivered" }, {}]);
+    expect(history).toMatchObject([
+      { title: "Which one?", agent: "scripted-agent.mjs", outcome: { by: "ada" }, delivery: "delivered" },
+      {},
+    ]);
     for (const { settledAt } of history) expect(Math.abs(Date.parse(settledAt) - Date.now())).toBeLessThan(3_600_000);
     await run("stop");
     expect(await daemon.program.exited).toBe(0);

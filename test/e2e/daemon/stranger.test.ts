@@ -89,7 +89,7 @@ test.each(["another process", "a process that looks like the daemon"])(
     expect(stranger.heard()).toContain("GET /prove?nonce=");
     expect(named).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("does not know this token, so it was not sent"),
+      stderr: expect.stringContaining("does not accept this token, so it was not sent"),
     });
     if (who === "another process")
       for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(String(process.pid));

@@ -173,7 +173,7 @@ describe("an agent of which nobody said how it speaks", () => {
     const exit = await link.exited;
     expect(exit).toMatchObject({
       code: null,
-      error: expect.stringMatching(/^no frame /),
+      error: expect.stringMatching(/^no reply/),
     });
     expect(exit.error).toMatch(/set --protocol to lines, acp/);
     expect(exit.stderrTail).toContain("no socket");
@@ -183,7 +183,7 @@ describe("an agent of which nobody said how it speaks", () => {
   test("and that ends without a word is reported, unless its exit says what is wrong", async () => {
     const { link, notices } = start(["-e", "0"], late);
     expect(await link.exited).toMatchObject({ code: 0 });
-    expect(notices()).toEqual([expect.stringMatching(/^the agent ended: no frame /)]);
+    expect(notices()).toEqual([expect.stringMatching(/^the agent ended: no reply/)]);
     const failed = start(["-e", 'console.error("no key"); process.exitCode = 4'], late);
     expect(await failed.link.exited).toMatchObject({ code: 4, stderrTail: "no key\n" });
     expect(failed.notices()).toEqual([]);
@@ -218,7 +218,7 @@ describe("a program that is no agent", () => {
     ["with a prompt", 'process.stdout.write("name? ")'],
   ])("and answers a greeting %s is ended", async (_how, answer) => {
     const body = `process.stdin.once("data", () => { ${answer} }); process.stdin.on("end", () => process.exit(0));`;
-    expect(await error(start(["-e", body], plain).link)).toMatch(/not a protocol that Palaver speaks/);
+    expect(await error(start(["-e", body], plain).link)).toMatch(/not a protocol that Palaver supports/);
   });
 
   test.each([

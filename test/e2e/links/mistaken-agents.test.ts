@@ -113,7 +113,7 @@ describe("a start", () => {
 
   test.each([
     ["a ready that does not fit", 0, /its "ready" frame is invalid: ready: cwd/],
-    ["a version of tomorrow", 0, /it uses version "3" of the lines protocol; this Palaver knows 1 and 2/],
+    ["a version of tomorrow", 0, /it uses version "3" of the lines protocol; this Palaver supports 1 and 2/],
     ["silence", 30_000, /it sent no "ready" frame within 30 s/],
   ])("with %s has failed", async (mistake, waitMs, words) => {
     const { link } = start(mistake);

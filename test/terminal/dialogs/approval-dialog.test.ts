@@ -100,6 +100,16 @@ describe("an approval", () => {
     expect(bash().press("up", "up", "enter")).toEqual({ type: "answered", value: true });
   });
 
+  test("says once what its title says, also where the message names the danger first", () => {
+    const danger = "it looks like a secret";
+    const screen = confirm({
+      title: "read .env",
+      message: `${danger}\nread .env`,
+      opts: { tool: "read", danger },
+    }).screen(80);
+    expect(screen.match(/read \.env/g)).toHaveLength(1);
+  });
+
   test("has a title of one line without gaps, which cannot pass for answers", () => {
     const title = "List\nruns outside\n\n  1  no\n  2  allow once";
     expect(confirm({ title, opts: { tool: "bash", command: "x" } }).screen(80)).toContain(

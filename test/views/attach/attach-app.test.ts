@@ -136,7 +136,7 @@ describe("how it looks", () => {
     const stage = await new AttachStage({ columns: 80, rows: 12, glyphs: "ascii" }).connect(...morning());
     await stage.news({ type: "disconnected", retryInMs: 2_000 });
     expect(await stage.screen()).toMatch(/^[\x20-\x7e\n]*$/);
-    expect((await stage.rows()).at(-1)).toContain("! the daemon is gone; again in 2.0 s");
+    expect((await stage.rows()).at(-1)).toContain("! lost the daemon; reconnecting in 2.0 s");
   });
 
   test("double-width text keeps its columns", async () => {
@@ -347,7 +347,7 @@ describe("the connection", () => {
   test("a loss and every attempt show in the footer, and coming back asks for the state again", async () => {
     const stage = await new AttachStage({ columns: 80, rows: 10 }).connect(...morning());
     await stage.news({ type: "disconnected", retryInMs: 500 });
-    expect((await stage.rows()).at(-1)).toMatch(/^ ▲ the daemon is gone; again in 0.5 s · 1\/3/);
+    expect((await stage.rows()).at(-1)).toMatch(/^ ▲ lost the daemon; reconnecting in 0.5 s · 1\/3/);
     stage.states = buildState.map((one) => (one.handler_name === "Mode" ? { ...one, value: "production" } : one));
     await stage.news({ type: "connected" });
     const rows = await stage.rows();

@@ -64,6 +64,11 @@ test("those of this folder come first, with their age, and those of others with 
   expect(stage.sent.at(-1)).toEqual({ type: "start_session", session_file: "ref of 3fa9c2" });
 });
 
+test("a long title is cut, so that it has one row", async () => {
+  const stage = await stageWith(kept([session("3fa9c2", { title: "word ".repeat(40) })], "told"));
+  expect(await typed(stage, "/resume", ENTER)).toMatch(/❯ (?:word ){9}wo… {2}3 h ago\n▌ enter/);
+});
+
 test("one that cannot be opened says why", async () => {
   const stage = await stageWith(kept([session("3fa9c2"), session("b7c8d9", { cwd: "/gone" })], "told"));
   await typed(stage, "/resume", ENTER);

@@ -308,7 +308,7 @@ describe("the keyboard", () => {
     rig.press("y");
     expect(rig.outcomes).toEqual([]);
     rig.clock.advance(GUARD_MS);
-    expect(await rig.screen()).toContain("y/n, enter");
+    expect(await rig.screen()).toContain("y/n or up/down, enter · esc no");
     rig.press("y", "\r");
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: true }]);
   });

@@ -175,7 +175,7 @@ describe("questions", () => {
     expect((await stage.all()).slice(-3)).toEqual([
       "Answer: 1",
       "Answered: Delete a? withdrawn.",
-      "Notice: that question is gone; what you typed was not sent.",
+      "Notice: that question has ended; what you typed was not sent.",
     ]);
   });
 

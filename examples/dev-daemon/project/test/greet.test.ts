@@ -7,6 +7,6 @@ test("a greeting names whom it greets", () => {
   strictEqual(greet("you"), "Hello you!");
 });
 
-test("nobody is greeted too", () => {
+test("an empty name is greeted too", () => {
   strictEqual(greet(""), "Hello !");
 });

@@ -103,7 +103,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
 
   protected override end(): void {
     this.registry.dropAll();
-    this.context.peer.close("the agent is gone");
+    this.context.peer.close("the agent has exited");
   }
 
   private greet(): void {
@@ -119,7 +119,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
     timer = effects.after(limits.greetingMs, () => {
       peer.forget(id);
       const seconds = Math.round(limits.greetingMs / 1000);
-      this.giveUp(`no answer to initialize within ${seconds} s: does it speak ACP?`);
+      this.giveUp(`no answer to initialize within ${seconds} s; is it an ACP agent?`);
     });
   }
 

@@ -62,11 +62,11 @@ export const unknownAgent: AgentFacts = factsOf({});
 /** The facts, or why this agent cannot be used. */
 export function readGreeting(result: unknown): { facts: AgentFacts } | { problem: string } {
   const { data } = acpInitializeResultSchema.safeParse(result);
-  if (data === undefined) return { problem: "its answer to initialize is invalid: does it speak ACP?" };
+  if (data === undefined) return { problem: "its answer to initialize is invalid; is it an ACP agent?" };
   const version = data.protocolVersion ?? ACP_VERSION;
   if (Number(version) !== ACP_VERSION) {
     return {
-      problem: `it speaks ACP version ${plainWord(version).slice(0, 20)}, Palaver speaks ${ACP_VERSION}`,
+      problem: `it uses ACP version ${plainWord(version).slice(0, 20)}; Palaver supports version ${ACP_VERSION}`,
     };
   }
   return { facts: factsOf(data) };

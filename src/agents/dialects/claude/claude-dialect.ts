@@ -87,7 +87,7 @@ class ClaudeDialect extends DialectBase {
       this.tellCommands(initialized.commands ?? []);
       this.tellSettings();
     });
-    this.expectReady("Claude has not answered for 30 s; it may want a login or a key");
+    this.expectReady("Claude has not answered for 30 s; it may need a login or a key");
   }
 
   protected obey(command: PlainCommand): void {

@@ -102,9 +102,9 @@ function isOver(status: string | undefined): boolean {
 }
 
 function retryNews({ attempt = 1, max_retries, retry_delay_ms = 0, error, error_status }: ClaudeNews): Happening[] {
-  const what = [error?.replaceAll("_", " ") ?? "the model did not answer", error_status ?? ""]
-    .filter(Boolean)
-    .join(", ");
+  // A refused connection is "unknown".
+  const known = error === undefined || error === "unknown" ? "the model did not answer" : error.replaceAll("_", " ");
+  const what = [known, error_status ?? ""].filter(Boolean).join(", ");
   return retryNotices(what, { attempt, attemptsMax: max_retries, delayMs: retry_delay_ms, isFirst: attempt <= 1 });
 }
 

@@ -46,7 +46,7 @@ export class ClaudeRequests {
     else if (request.subtype === "elicitation") this.elicit(request_id, request);
     else {
       this.out.unknown("request", request.subtype, request);
-      this.control.refuse(request_id, `Palaver does not know ${request.subtype.slice(0, 80)}`);
+      this.control.refuse(request_id, `Palaver does not support ${request.subtype.slice(0, 80)}`);
     }
   }
 

@@ -106,7 +106,7 @@ class CodeliaDialect extends DialectBase {
       this.serverCapabilities = data?.server_capabilities ?? {};
       const protocolVersion = data?.protocol_version ?? CODELIA_PROTOCOL_VERSION;
       this.out.tell({ type: "agent.readied", ui: true, protocolVersion });
-      const other = `codelia speaks version ${protocolVersion} of its protocol, Palaver ${CODELIA_PROTOCOL_VERSION}`;
+      const other = `codelia uses protocol version ${protocolVersion}; Palaver supports version ${CODELIA_PROTOCOL_VERSION}`;
       if (protocolVersion !== CODELIA_PROTOCOL_VERSION) this.out.tell(notice("warn", other));
       this.askForModels();
       if (this.options.resume !== undefined) this.startSession(this.options.resume);

@@ -199,7 +199,7 @@ class CodexDialect extends DialectBase {
     }
   }
 
-  // The turn is interrupted before its questions are refused, so that codex does not go on with one of them.
+  // The turn is interrupted before its questions are refused, so that codex does not continue after one of them.
   private stop(): void {
     this.turns.stop();
     this.asks.giveUp("turn_ended");

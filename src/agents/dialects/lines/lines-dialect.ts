@@ -12,7 +12,7 @@ import { choiceOfAnswer } from "../../../contract/permission-call.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
 import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
-import type { JsonObject } from "../frames/json-frame.js";
+import { faultOf, type JsonObject } from "../frames/json-frame.js";
 import { present } from "../frames/lenient-field.js";
 import type { NewAsk } from "../pending-asks.js";
 import { keepNewest } from "../step-builder.js";
@@ -107,9 +107,10 @@ class LinesDialect extends DialectBase {
     }
     const event = eventTypeIn(object);
     const meant = fault.name === "unknownType" ? meantType(object) : null;
-    // A misspelt type is a mistake in the agent; an unknown event may come from a newer agent and is reported once.
-    if (meant !== null) this.out.fault("invalidFrame", `${fault.message}; did you mean ${meant}?`, object);
-    else if (event !== null && fault.name === "unknownType") this.out.faultOnce(null, fault.message, () => fault);
+    // A misspelt type is a mistake in the agent; an unknown one may come from a newer agent. Each is reported once.
+    const message = `${fault.message}; did you mean ${meant}?`;
+    if (meant !== null) this.out.faultOnce(null, message, () => faultOf("invalidFrame", message, fault.excerpt));
+    else if (fault.name === "unknownType") this.out.faultOnce(null, fault.message, () => fault);
     else this.out.tell({ type: "fault.reported", fault });
     if (object.type === "ui_request") this.refuseQuestion(object, fault);
     else if (event === "agent_end" || meant === "agent_end")

@@ -163,7 +163,7 @@ function footer(parts: FooterParts, columns: number, look: Appearance): Frame {
 function connectionWords({ connection }: AttachState, { glyphs }: Appearance): string[] {
   if (connection.phase === "connected") return [];
   if (connection.phase === "connecting") return [`${glyphs.waiting} connecting`];
-  return [`${glyphs.warning} the daemon is gone; again in ${humanDuration(connection.retryInMs)}`];
+  return [`${glyphs.warning} lost the daemon; reconnecting in ${humanDuration(connection.retryInMs)}`];
 }
 
 function hints(parts: FooterParts, look: Appearance): string[] {

@@ -154,7 +154,7 @@ function usageWords({ tokens, cost, context }: SessionFacts["usage"]): string[] 
   const price = cost === null ? "" : humanCost(cost);
   const percent = context === null || context.size <= 0 ? 0 : Math.round((100 * context.used) / context.size);
   return [
-    tokens === null ? "" : `${humanTokens(tokens)} tok`,
+    tokens === null || tokens === 0 ? "" : `${humanTokens(tokens)} tok`,
     Number(price.slice(1)) === 0 ? "" : price,
     percent === 0 ? "" : `context ${percent} %`,
   ].filter(Boolean);

@@ -57,7 +57,7 @@ export function approvalHints(keys: DialogKeys, { isLong, letters, stop }: Appro
   if (keys.engaged === "moved" || keys.engaged === "typed") return ["enter choose", ...whole, no];
   if (isBesideDraft(keys)) return [`${FOCUS_KEY} to answer`, no, ...whole];
   if (isNew(keys)) return [waitingHint(keys), no];
-  return [...(letters === "lead" ? ["y/n, enter"] : []), ...whole, no, "up/down, enter"];
+  return letters === "lead" ? ["y/n or up/down, enter", ...whole, no] : [...whole, no, "up/down, enter"];
 }
 
 /** Beside a draft `d` would be typed, so another key opens it. */

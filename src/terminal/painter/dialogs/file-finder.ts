@@ -1,4 +1,4 @@
-// Finds the files a person means by a few letters of them. The list is made when it is first wanted and again when it has
+// Finds the files that a user means by a few letters of them. The list is made when it is first wanted and again when it has
 // become old; while a new one is being made, the old one answers.
 //
 //   @pars   →   src/parser.ts, test/parser.test.ts, src/
@@ -23,7 +23,7 @@ export interface FolderPlace {
 /** What a view gives to questions about files. */
 export type FindFilesAt = (place: FolderPlace) => FileFinder;
 
-/** Whoever makes a file and names it a moment later finds it. */
+/** A file that was created a moment ago is found. */
 const FRESH_MS = 5_000;
 /** A fit in the name itself beats any fit that needs its folders. */
 const IN_NAME = 10_000;

@@ -384,6 +384,10 @@ describe("news", () => {
       ],
     ],
     [{ subtype: "api_retry", attempt: 2 }, [{ type: "working.changed" }]],
+    [
+      { subtype: "api_retry", attempt: 3, max_retries: 10, retry_delay_ms: 900, error: "unknown" },
+      [{ type: "working.changed", message: "the model did not answer: attempt 3 of 10 in 1 s" }],
+    ],
     [{ subtype: "status", status: "compacting" }, [{ type: "working.changed", message: expect.any(String) }]],
     [
       { subtype: "compact_boundary", compact_metadata: { trigger: "auto", pre_tokens: 90, post_tokens: 10 } },

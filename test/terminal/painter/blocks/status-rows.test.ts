@@ -36,7 +36,9 @@ test("the status says how full the context is, once the agent has said it", () =
   expect(plainText(statusRow(told, place, 20, look))).toBe("  claude · main");
 });
 
-test("a cost and a context that round to nothing are left out", () => {
+test("no tokens, and a cost and a context that round to nothing, are left out", () => {
+  const none = after(readied, { type: "usage.changed", sessionId: null, usage: { total_tokens: 0 } } as FactsInput);
+  expect(plainText(statusRow(none, place, 60, look))).toBe("  claude · main");
   const usage = { total_tokens: 900, cost: { total: 0.0001 } };
   const told = after(readied, {
     ...{ type: "usage.changed", sessionId: null, usage },

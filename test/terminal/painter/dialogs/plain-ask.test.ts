@@ -245,7 +245,7 @@ describe("a typed line", () => {
       "Type it and press Enter; it is not shown. An empty line leaves it empty.",
       "Field 3 of 6, Copies.",
       "Type a number and press Enter. An empty line takes 2.",
-      "this is not a number.",
+      "must be a number.",
       "at most 9.",
       "Field 4 of 6, Channel.",
       "1 stable. 2 beta.",
