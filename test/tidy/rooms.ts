@@ -42,7 +42,11 @@ const plan = {
   },
   page: { rooms: ["contract", "text", "session"], packages: ["preact", "@preact/signals"], ...impure },
   server: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
+    rooms: [
+      ...["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
+      "sdk/asks-ui.ts",
+      "sdk/ui.ts",
+    ],
     packages: ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "web-push", "zod"],
     ...impure,
   },

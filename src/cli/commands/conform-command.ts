@@ -9,8 +9,9 @@ const help = `palaver conform [options] -- <command…>
 
 Starts an agent twice, runs it through the lines protocol (ready, ping, prompt,
 streaming, questions of every kind answered, cancelled and ignored, abort, a
-prompt in the middle of a turn, sessions, bad input, quit, end of input), checks every frame against the schema, and reports
-each rule. The exit code is 0 if the agent breaks no rule, otherwise 1.
+prompt in the middle of a turn, sessions, bad input, quit, end of input), checks
+every frame against the schema, and reports each rule. The exit code is 0 if the
+agent breaks no rule, otherwise 1.
 
   --json              the report as JSON
   --timeout SECONDS   how long to wait for ready and each answer (default 10)

@@ -61,7 +61,7 @@ const kinds: readonly Kind[] = dialogMethods;
 const words = [...kinds, "table"] as const;
 const COUNT_MAX = 100_000;
 
-export const askHelp = `palaver ask ${words.join("|")}|spin "question" [options]
+export const askHelp = `palaver ask ${words.join("|")}|spin "…" [options]
 
 Asks one question from a shell script. A small dialog opens on the terminal,
 even if standard output is captured, and the answer is printed to standard
@@ -81,9 +81,9 @@ output.
   files "…"            paths, found by typing a few letters and printed one a
                        line, relative to --folder DIR (default: this folder)
     --multiple         several of them; --min N, --max N
-  table "…"            a row of standard input, whose first line has the headings;
-                       columns are separated by tabs, or by --separator TEXT.
-                       Prints the row as it came
+  table "…"            a row of standard input, printed as it came; the first
+                       line has the headings, tabs (--separator TEXT) divide
+                       the columns
   spin "…" -- COMMAND… run a command and show that it works; its exit code
 
   --message TEXT       extra text below the question
