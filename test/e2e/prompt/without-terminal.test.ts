@@ -61,7 +61,7 @@ describe("nobody to ask", () => {
     expect(code).toBe(3);
     const records = stderr.split("\n").filter((line) => line.startsWith("{"));
     expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { asked: "confirm", title: "npm test", tool: "bash", outcome: "unanswered" },
+      { asked: "confirm", title: "npm test", tool: "bash", outcome: "unanswered", allow: "--allowed-tools run" },
     ]);
   });
 
