@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { buildPage } from "./build-page.mjs";
 import { gatherChunks } from "./gathered-chunks.mjs";
+import { ownTypes } from "./own-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -137,6 +138,7 @@ writeNotices([...Object.keys(command.metafile.inputs), ...Object.keys(libraries.
 const tsc = join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");
 const types = ["-p", "tsconfig.build.json", "--outDir", join(fresh, "types")];
 execFileSync(process.execPath, [tsc, ...types], { cwd: root, stdio: "inherit" });
+ownTypes(join(fresh, "types"), join(root, "node_modules", "zod"));
 
 if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), `${fresh}-old`);
 renameSync(fresh, join(root, "dist"));

@@ -7,7 +7,7 @@ import { terminalPlace } from "../terminal/device/exit-guard.js";
 import { commandTable } from "./command-table.js";
 import { type ExitCode, exitCodes, UsageError } from "./exit-codes.js";
 
-export async function runCommandLine(argv: string[]): Promise<ExitCode> {
+export async function runCommandLine(argv: string[]): Promise<number> {
   leaveWithoutOutput();
   leaveOnSignals();
   try {
@@ -34,7 +34,7 @@ async function complain(words: string): Promise<void> {
   printed.complain(`palaver: ${words}`);
 }
 
-async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
+async function dispatch([name, ...args]: string[]): Promise<number> {
   if (name === undefined) return plainPalaver();
   // `palaver --theme ember` is `palaver run --theme ember`: the flags of the terminal UI.
   if (name.startsWith("-") && name !== "--help" && name !== "-h") return runUi([name, ...args]);
@@ -50,7 +50,7 @@ async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
 }
 
 // With a terminal on both ends the UI opens; otherwise stdin may have a prompt.
-async function plainPalaver(): Promise<ExitCode> {
+async function plainPalaver(): Promise<number> {
   if (process.stdin.isTTY && process.stdout.isTTY) {
     return runUi([]);
   }
@@ -67,7 +67,7 @@ async function plainPalaver(): Promise<ExitCode> {
   return streamFromBuiltInAgent(text);
 }
 
-async function runUi(args: string[]): Promise<ExitCode> {
+async function runUi(args: string[]): Promise<number> {
   const { command } = await import("./commands/run-command.js");
   return command.run(args);
 }

@@ -1,10 +1,10 @@
 // All commands, in the order of the help. Each loads only when it is called.
-import type { ExitCode } from "./exit-codes.js";
 
 export type Command = {
   /** Shown by `palaver NAME --help`. */
   help: string;
-  run(args: string[]): Promise<ExitCode>;
+  /** An exit code: one of ours, or that of a command it runs. */
+  run(args: string[]): Promise<number>;
 };
 
 export type CommandEntry = {

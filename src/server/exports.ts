@@ -15,8 +15,9 @@ export type {
   Shortcut,
 } from "./handlers/handler.js";
 export { detectionTable } from "./handlers/handler.js";
-export type { HeadlessTuiOptions } from "./handlers/headless-tui.js";
+export type { AddedProcessOptions, HeadlessTuiOptions } from "./handlers/headless-tui.js";
 export { HeadlessTui } from "./handlers/headless-tui.js";
+export type { ProcessOptions } from "./handlers/supervised-process.js";
 export type { TabSection, Tui, TuiErrorCode } from "./handlers/tui.js";
 export { TuiError } from "./handlers/tui.js";
 export type { LogHubOptions, LogLine } from "./logs/log-hub.js";

@@ -1,5 +1,6 @@
 // Starts and ends the daemon of a project: lock, token, socket, log file, and the routes over the handlers of a program.
 
+import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { DaemonClaims } from "../agents/remote/daemon-proof.js";
 import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
@@ -7,7 +8,10 @@ import { errorMessage } from "../contract/plain-word.js";
 import type { AskPort } from "../host/asks/ask-port.js";
 import { AskRegistry } from "../host/asks/ask-registry.js";
 import { LogFile } from "../host/log-file.js";
+import { createAsksUi } from "../sdk/asks-ui.js";
+import type { UI } from "../sdk/ui.js";
 import type { Environment } from "../session/user-folders.js";
+import { steadyNowMs } from "../system/timers.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import type { HeadlessTui } from "./handlers/headless-tui.js";
 import { aboutRoutes, proveRoute } from "./http/about-routes.js";
@@ -98,6 +102,8 @@ export interface Daemon {
   readonly project: string;
   readonly logPath: string;
   readonly tokenPath: string;
+  /** Asks the users of the daemon, from a handler say: the question appears in every view. Without one it waits for the next. */
+  readonly ui: UI;
   /** Settles when the daemon has ended, for whatever reason. */
   readonly ended: Promise<void>;
   /** Ends streams, closes the socket, releases the project. May be called more than once. */
@@ -162,6 +168,7 @@ async function serveProject(options: DaemonOptions, { outside, folder, claims, r
     project: folder.project,
     logPath: folder.logPath,
     tokenPath: folder.tokenPath,
+    ui: parts.ui,
     ended: parts.ended,
     stop: parts.stop,
   };
@@ -229,11 +236,20 @@ function assemble(options: WholeOptions, { project, logPath, accessPath }: Daemo
     ...(options.groups ?? []),
     ...(mcp === null ? [] : [mcp.routes]),
   ];
+  const ui = createAsksUi({
+    nowMs: steadyNowMs,
+    ask: async (ask) => registry?.ask(ask) ?? null,
+    withdraw: (askId) =>
+      registry?.withdraw({ type: "withdraw", askId, reason: "agent_cancelled", atMs: steadyNowMs() }),
+    notify: (message, level) => say(message, level === "warn" ? "warning" : level),
+    origin: { kind: "tool", name: claims.program },
+    newId: () => `d${randomBytes(8).toString("hex")}`,
+  });
   const { ended, stop, onStop } = ending;
   const { deviceOf } = page;
   const onAccess = (access: HttpAccess) =>
     accessFile.write(JSON.stringify({ at: new Date().toISOString(), ...access }));
-  return { groups, logFile, accessFile, deviceOf, onAccess, say, onError, ended, stop, onStop };
+  return { ui, groups, logFile, accessFile, deviceOf, onAccess, say, onError, ended, stop, onStop };
 }
 
 function heartbeatOf({ heartbeatMs }: DaemonOptions): { heartbeatMs?: number } {

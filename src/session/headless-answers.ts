@@ -10,6 +10,7 @@ import { type FittedAnswer, fitAnswer, isPermissionWord } from "./answer-fit.js"
 import { isApproval, toolOf } from "./ask-facts.js";
 import { walk } from "./permission/glob.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
+import { isSameTool } from "./tool-names.js";
 
 export interface AnswerRule {
   readonly match: { readonly kind?: AskKind; readonly tool?: string; readonly title?: string };
@@ -51,7 +52,8 @@ function matches(ask: Ask, { match, answer }: AnswerRule): boolean {
   const isKind = match.kind === undefined || match.kind === kind || (match.kind === "permission" && isApproval(ask));
   const tool = toolOf(ask);
   // A rule must name the tool that leaves the sandbox.
-  const isTool = match.tool === undefined ? tool !== OUTSIDE_TOOL : match.tool === tool;
+  const isNamed = match.tool === tool || (tool !== null && tool !== OUTSIDE_TOOL && isSameTool(match.tool ?? "", tool));
+  const isTool = match.tool === undefined ? tool !== OUTSIDE_TOOL : isNamed;
   const isTitle = match.title === undefined || titleMatches(match.title, ask.question.params.title);
   // Without a kind, the words of a permission match approvals only: no input is answered "allow_once".
   const isFor = match.kind !== undefined || !isPermissionWord(answer) || isApproval(ask);

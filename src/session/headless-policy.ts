@@ -13,6 +13,7 @@ import { isApproval, toolOf } from "./ask-facts.js";
 import { type AnswerRule, ruledAnswer } from "./headless-answers.js";
 import { isReading } from "./permission/dangerous-ask.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
+import { isSameTool } from "./tool-names.js";
 
 export type OnAsk = "deny" | "default" | "fail" | "wait";
 
@@ -50,8 +51,8 @@ export function decideBeforehand(ask: Ask, { everything, tools, rules }: GivenBe
 // A tool that was allowed by its name may do what tools of that name do. What is dangerous needs an answer of its own, and a
 // tool that reads is not one that runs or writes.
 function isCovered(ask: Ask, tool: string | null, tools: readonly string[]): boolean {
-  if (tool === null || !tools.includes(tool)) return false;
-  if (tool === OUTSIDE_TOOL) return true;
+  if (tool === OUTSIDE_TOOL) return tools.includes(tool);
+  if (tool === null || !tools.some((named) => isSameTool(named, tool))) return false;
   const { question } = ask;
   const about =
     question.kind === "permission" ? question.params : question.kind === "confirm" ? (question.params.opts ?? {}) : {};

@@ -43,7 +43,7 @@ test.each<[string, string[], string]>([
   ["prompt", ["hi", "--answers", "nowhere.json"], "--answers nowhere.json cannot be read"],
   ["prompt", ["hi", "--json-schema", broken], `--json-schema ${broken} is not JSON`],
   ["prompt", ["hi", "--answer", "yes"], "--answer goes with --resume ID"],
-  ["ask", [], "ask one of select, confirm, input, editor, form, files\n  palaver ask --help"],
+  ["ask", [], "ask one of select, confirm, input, editor, form, files, table, spin\n  palaver ask --help"],
   ["ask", ["slect", "Which?"], 'not "slect"; did you mean "ask select"?'],
   ["ask", ["confirm"], 'ask confirm needs a question: palaver ask confirm "…"'],
   ["ask", ["input", "Name?", "--pattern", "["], "--pattern takes a regular expression: "],

@@ -97,7 +97,7 @@ describe("what the agent is told", () => {
       "--resume",
       "abc",
       "--allowedTools",
-      "Read,Bash(git diff:*),mcp__palaver",
+      "Bash(git diff:*),mcp__palaver",
       "--mcp-config",
       "/tmp/x/mcp.json",
     ]);

@@ -57,6 +57,27 @@ describe("a daemon", () => {
     await daemon.stop();
   });
 
+  test("lets a handler ask its users", async () => {
+    const tui = new HeadlessTui();
+    const section = tui.newTabSection("DEPLOY", "");
+    const said: boolean[] = [];
+    const execute = async () => void said.push(await daemon.ui.confirm({ title: "Deploy?", danger: "3 customers" }));
+    tui.addHandler({ name: () => "Deploy", label: () => "Deploy", execute }, "#6cb6ff", section);
+    const { daemon, client } = await start({ tui, program: "deployer" });
+    const done = tui.runAction("Deploy", "");
+    const open = async () => ((await client.asks()) as readonly { id: string; origin: object }[])[0];
+    await expect.poll(open, { timeout: 20_000 }).toMatchObject({ origin: { kind: "tool", name: "deployer" } });
+    await client.answer((await open())?.id ?? "", { value: true }, "ada");
+    await done;
+    expect(said).toEqual([true]);
+    const cancelled = daemon.ui.input({ title: "Name?" }, { signal: AbortSignal.timeout(1) });
+    expect(await cancelled).toBeNull();
+    expect(await client.asks()).toEqual([]);
+    const late = expect(daemon.ui.confirm({ title: "Late?" })).rejects.toMatchObject({ name: "UiError" });
+    await daemon.stop();
+    await late;
+  });
+
   test("keeps secrets out of its state, its stream and its file", async () => {
     const tui = new HeadlessTui();
     const section = tui.newTabSection("DEPLOY", "");

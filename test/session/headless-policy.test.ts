@@ -60,6 +60,27 @@ describe("a tool that was allowed by its name", () => {
     expect(kindOf({ tool: "write", path: "~/.bashrc", danger: "it writes outside the workspace" })).toBe("undecided");
   });
 
+  test.each([
+    ["run", "Bash"],
+    ["run", "run_shell_command"],
+    ["bash", "run"],
+    ["edit", "Write"],
+    ["edit", "apply_patch"],
+    ["read", "Read"],
+    ["MyTool", "mytool"],
+  ])("%s means the tool that an agent calls %s", (named, tool) => {
+    const before = { everything: "asked", tools: [named], rules: [] } as const;
+    expect(decideBeforehand(about({ tool, path: "a.ts" }), before).kind).toBe("answered");
+    const rule = { match: { tool: named }, answer: "reject_once" };
+    expect(decideBeforehand(about({ tool }), { ...before, tools: [], rules: [rule] }).kind).toBe("answered");
+  });
+
+  test("and edits is not allowed to run or to read", () => {
+    const before = { everything: "asked", tools: ["edit"], rules: [] } as const;
+    for (const tool of ["bash", "Read", "grep"])
+      expect(decideBeforehand(about({ tool }), before).kind).toBe("undecided");
+  });
+
   test("and reads is not allowed to run or to write", () => {
     expect(kindOf({ tool: "read", path: "a.ts" })).toBe("answered");
     expect(kindOf({ tool: "read", command: "sudo rm -rf ~" })).toBe("undecided");

@@ -46,7 +46,11 @@ const plan = {
     ...impure,
   },
   server: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
+    rooms: [
+      ...["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
+      "sdk/asks-ui.ts",
+      "sdk/ui.ts",
+    ],
     packages: ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "web-push", "zod"],
     ...impure,
   },

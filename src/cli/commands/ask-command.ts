@@ -21,6 +21,7 @@ import { inputBesides } from "../stdin-prompt.js";
 export const command: Command = {
   help,
   async run(args) {
+    if (args[0] === "spin") return (await import("../prompt/spin.js")).spin(args.slice(1));
     const given = await readAskArguments(args, (input, pauseMsMax) => {
       return inputBesides({ input, pauseMsMax, ...(input === "wait" ? { onSilence: reportWaiting } : {}) });
     });
@@ -33,7 +34,7 @@ export const command: Command = {
     const asks = new LocalAsks({ clock: processClock, audit: (record) => keep({ ...record, askId }) });
     const waiting = (id: string) => {
       askId = id;
-      process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
+      if (given.notes === "all") process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
     };
     if (open !== null) asks.show(open);
     const settled = asks.ask(ask);
@@ -41,7 +42,7 @@ export const command: Command = {
     const outcome = why ?? (await settled);
     if (asks.shownAs === "drawn" && typeof outcome !== "string") {
       await asks.whenHidden();
-      keepLine(ask, outcome, config);
+      if (given.notes === "all") keepLine(ask, outcome, config);
     }
     const code = finished(asks, ask, outcome, { ...given, onAsk });
     await asks.close();
@@ -100,29 +101,30 @@ function unanswered({ source }: LocalAsks, ask: Ask, why: AskOutcome | string, g
   if (fitted?.kind === "answered") {
     const outcome = { ...fitted, by: "--default" };
     settleAsk(source, ask.id, outcome);
-    tell(recordOf(ask, outcome, "person"));
+    tell(given, recordOf(ask, outcome, "person"));
     return printed(ask, fitted.value, given);
   }
   if (typeof why !== "string" && why.kind === "expired") {
-    tell(recordOf(ask, why, "person"));
+    tell(given, recordOf(ask, why, "person"));
     return exitCodes.timedOut;
   }
   const decision = decideAlone(ask, given.onAsk, "user");
   if (decision.kind === "undecided") {
-    tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NO_TERMINAL, resume: null }));
+    tell(given, unansweredRecord(ask, { why: typeof why === "string" ? why : NO_TERMINAL, resume: null }));
     return exitCodes.answerNeeded;
   }
   settleAsk(source, ask.id, decision);
-  tell(recordOf(ask, decision, "alone"));
+  tell(given, recordOf(ask, decision, "alone"));
   return decision.kind === "answered" ? printed(ask, decision.value, given) : exitCodes.cancelled;
 }
 
-function tell(record: AskRecord): void {
-  process.stderr.write(jsonLine(record));
+function tell({ notes }: AskArguments, record: AskRecord): void {
+  if (notes === "all") process.stderr.write(jsonLine(record));
 }
 
-function printed({ question }: Ask, value: unknown, { output }: AskArguments): ExitCode {
+function printed({ question }: Ask, value: unknown, { output, notes }: AskArguments): ExitCode {
   const isNo = question.kind === "confirm" && value === false;
+  if (question.kind === "confirm" && notes === "answer") return isNo ? exitCodes.agentFailed : exitCodes.done;
   process.stdout.write(output === "json" || question.kind === "form" ? jsonLine(value) : `${words(value)}\n`);
   return isNo ? exitCodes.agentFailed : exitCodes.done;
 }

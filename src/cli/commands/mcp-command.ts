@@ -1,5 +1,7 @@
-// `palaver mcp`: the MCP server on stdio. Calls go to the daemon of the project when one runs; otherwise the user is asked at
-// the terminal of this process.
+// `palaver mcp`: the MCP server on stdio. A client that can ask the user itself does so; otherwise calls go to the daemon of the
+// project, and without one to the terminal of this process, unless another program has it.
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
@@ -10,7 +12,7 @@ import { readFlags } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { addressOf, daemonOptions, daemonOptionsHelp, NO_DAEMON } from "../daemon-connection.js";
-import { exitCodes } from "../exit-codes.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 import { keepAsks } from "../keep-asks.js";
 import { processClock } from "../process-clock.js";
 import { askViewHere } from "../prompt/here.js";
@@ -19,12 +21,14 @@ const help = `palaver mcp [options]
 
 Runs an MCP server on stdin and stdout. Its client can ask the user with
 ask_select, ask_confirm, ask_input, ask_editor, ask_form and report_status, and
-inform them with notify. If the project's daemon is running (palaver serve),
-questions appear there, and state, action and logs are those of the daemon;
-otherwise a dialog opens on the terminal. The server exits when its client
-disconnects.
+inform them with notify. A client that can ask by itself (MCP elicitation) shows
+the question in its own window. Otherwise, and for secrets, the question appears
+in the project's daemon if one runs (palaver serve), and else in a dialog on the
+terminal, unless a full-screen program has it. State, action and logs are those
+of the daemon. The server exits when its client disconnects.
 
-  --terminal         never ask through a daemon
+  --daemon           ask through the daemon, even if the client can ask
+  --terminal         always ask in a dialog on the terminal
 ${daemonOptionsHelp}
 
 Examples
@@ -32,15 +36,23 @@ Examples
   { "mcpServers": { "palaver": { "command": "palaver", "args": ["mcp"] } } }
 `;
 
-const options = { ...daemonOptions, terminal: { type: "boolean", default: false } } as const;
+const options = {
+  ...daemonOptions,
+  daemon: { type: "boolean", default: false },
+  terminal: { type: "boolean", default: false },
+} as const;
 
 export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("mcp", args, options);
     const config = loadConfig({ environment: process.env, folder: process.cwd() });
-    const asks = new TerminalAsks(() => askViewHere(config, "asked"));
-    const ports = portsOf(asks, values.terminal ? null : await forwarder(values));
+    if (values.daemon && values.terminal) throw new UsageError("--daemon or --terminal, not both");
+    const asks = new TerminalAsks(async () => {
+      return values.terminal || !isTerminalTaken() ? askViewHere(config, "asked") : null;
+    });
+    const elicitation = values.daemon || values.terminal ? ("never" as const) : ("first" as const);
+    const ports = { ...portsOf(asks, values.terminal ? null : await forwarder(values)), elicitation };
     const { openStdioServer } = await import("../../server/mcp/stdio-server.js");
     const server = openStdioServer({ input: process.stdin, output: process.stdout }, ports);
     await server.ended;
@@ -83,6 +95,22 @@ function refuse(): never {
   throw new ToolRefusal(NO_DAEMON);
 }
 
+// A program that reads single keys draws the screen, and a dialog over it would be painted over.
+function isTerminalTaken(): boolean {
+  try {
+    const terminal = openSync("/dev/tty", "r");
+    const { stdout } = spawnSync("stty", ["-a"], { stdio: [terminal, "pipe", "ignore"], encoding: "utf8" });
+    closeSync(terminal);
+    return / -icanon\b/.test(stdout);
+  } catch {
+    return false;
+  }
+}
+
+const NO_ONE =
+  "no one can be asked: the client has no elicitation, no daemon runs for this project (palaver serve), and there is no free " +
+  "terminal (palaver mcp --terminal asks on it anyway)";
+
 /** The terminal of this process, looked for when there is something to ask. */
 class TerminalAsks extends LocalAsks implements McpAsks {
   private readonly find: () => Promise<OpenAskView | null>;
@@ -98,6 +126,6 @@ class TerminalAsks extends LocalAsks implements McpAsks {
     if (open !== null && !this.isShown) this.show(open);
     if (this.isShown) return settled;
     this.withdraw(ask.id, "disconnected");
-    throw new Error("no one can be asked: there is no terminal here, and no daemon runs for this project");
+    throw new Error(NO_ONE);
   }
 }

@@ -65,7 +65,8 @@ is sent to the agent, too.
   --base-url URL         another endpoint for that model
   --read-only            the built-in agent may read, but change nothing
 
-  --allowed-tools A,B    tools that need no permission
+  --allowed-tools A,B    tools that need no permission: read, search, edit, run
+                         or fetch for any agent, or the agent's own names
   --skip-permissions     grant every permission without asking, except the one
                          to leave the sandbox
   --sandbox              run the agent in a sandbox, as with palaver run; if
@@ -86,6 +87,7 @@ is sent to the agent, too.
 
 Exit codes: 0 done · 1 the agent failed · 2 bad usage · 3 an answer was needed ·
 124 timed out · 130 interrupted (ctrl+c asks the agent to stop, twice kills it)
+· 143, 129 ended by SIGTERM or SIGHUP, after the agent was asked to stop
 
 An answers file: {"answers": [{"match": {"kind": "permission", "tool": "bash",
 "title": "npm *"}, "answer": "allow_once"}]}. Each of kind, tool and title may
@@ -141,7 +143,7 @@ class PromptSession {
     this.parts = parts;
   }
 
-  async run(): Promise<ExitCode> {
+  async run(): Promise<number> {
     const options = await this.options();
     try {
       const connect = await this.connector(options.openView === null ? "away" : "person");
@@ -149,7 +151,7 @@ class PromptSession {
       const forwarded = forwardInterrupts(run);
       const { end, sessionId } = await run.start().finally(() => forwarded.stop());
       if (sessionId !== null && end !== "answer-needed") this.save(null, sessionId);
-      return codes[end];
+      return end === "interrupted" ? forwarded.code() : codes[end];
     } finally {
       for (const remove of this.leftovers.reverse()) await remove();
     }
@@ -365,19 +367,32 @@ function warn(words: string): void {
   complain(`▲ ${words}`);
 }
 
-// The agent's own process group does not get the terminal's Ctrl+C, so it is asked to stop. The second Ctrl+C exits and ends
-// all that the agent started.
-function forwardInterrupts(run: PromptRun): { stop(): void } {
-  const others = process.listeners("SIGINT");
-  process.removeAllListeners("SIGINT");
-  const forward = () => {
-    if (run.interrupt() === "again") process.exit(exitCodes.interrupted);
-  };
-  process.on("SIGINT", forward);
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** A build service that sends SIGTERM kills after a few seconds, so that the agent has less time than after Ctrl+C. */
+const TERM_GRACE_MS = 3_000;
+
+// The agent's own process group does not get the terminal's Ctrl+C, so it is asked to stop: only the agent itself can end what it
+// started in groups of their own. The second signal exits and ends the group of the agent.
+function forwardInterrupts(run: PromptRun): { stop(): void; code(): number } {
+  let code: number = exitCodes.interrupted;
+  const undo = (Object.keys(endings) as (keyof typeof endings)[]).map((signal) => {
+    const others = process.listeners(signal);
+    process.removeAllListeners(signal);
+    const forward = () => {
+      if (run.interrupt(signal === "SIGINT" ? undefined : TERM_GRACE_MS) === "again") process.exit(endings[signal]);
+      code = endings[signal];
+    };
+    process.on(signal, forward);
+    return () => {
+      process.off(signal, forward);
+      for (const listener of others) process.on(signal, listener);
+    };
+  });
   return {
+    code: () => code,
     stop() {
-      process.off("SIGINT", forward);
-      for (const listener of others) process.on("SIGINT", listener);
+      for (const each of undo) each();
     },
   };
 }

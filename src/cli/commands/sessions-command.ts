@@ -104,7 +104,7 @@ function jsonEntry({ agent, id, title, cwd, atMs, path }: SavedSession) {
 async function resume(
   id: string,
   { hosted, saved }: { hosted: readonly HostedSessionEntry[]; saved: readonly SavedSession[] },
-): Promise<ExitCode> {
+): Promise<number> {
   if (hosted.some((session) => session.id === id)) {
     throw new UsageError(`session ${safeLine(id)} runs in the daemon; palaver attach opens it`);
   }

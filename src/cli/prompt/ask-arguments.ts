@@ -9,6 +9,7 @@ import { nearestName } from "../../contract/nearest-name.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import { fitAnswer } from "../../session/answer-fit.js";
+import { textWidth } from "../../text/width.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import { UsageError } from "../exit-codes.js";
 import { readTextFile, timeoutOf } from "./prompt-arguments.js";
@@ -21,13 +22,15 @@ export interface AskArguments {
   readonly timeoutMs: number | null;
   readonly output: "text" | "json";
   readonly input: "asked" | "off";
+  /** "answer": nothing but the answer is printed, and for a confirmation not even that. */
+  readonly notes: "all" | "answer";
   /** For `loadConfig`. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
 const options = {
   message: { type: "string" },
-  default: { type: "string" },
+  default: { type: "string", multiple: true },
   timeout: { type: "string" },
   json: { type: "boolean", default: false },
   "no-input": { type: "boolean", default: false },
@@ -45,6 +48,8 @@ const options = {
   field: { type: "string", multiple: true },
   fields: { type: "string" },
   multiple: { type: "boolean", default: false },
+  separator: { type: "string" },
+  quiet: { type: "boolean", short: "q", default: false },
   folder: { type: "string" },
 } as const;
 
@@ -52,9 +57,11 @@ type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 type Kind = AskArguments["question"]["kind"];
 
 const kinds: readonly Kind[] = dialogMethods;
+/** A table is a select whose options are rows. */
+const words = [...kinds, "table"] as const;
 const COUNT_MAX = 100_000;
 
-export const askHelp = `palaver ask ${kinds.join("|")} "question" [options]
+export const askHelp = `palaver ask ${words.join("|")}|spin "…" [options]
 
 Asks one question from a shell script. A small dialog opens on the terminal,
 even if standard output is captured, and the answer is printed to standard
@@ -62,7 +69,7 @@ output.
 
   select "…" A B C     one of these; without any, each line of standard input is
                        one: value, or value<tab>label<tab>description
-    --multi            several of them, one a line; --min N, --max N
+    --multiple         several of them, one a line; --min N, --max N
   confirm "…"          yes or no; --yes TEXT, --no TEXT, --danger TEXT
   input "…"            one line; --secret, --placeholder TEXT
   editor "…"           several lines; starts with the text on standard input
@@ -74,12 +81,18 @@ output.
   files "…"            paths, found by typing a few letters and printed one a
                        line, relative to --folder DIR (default: this folder)
     --multiple         several of them; --min N, --max N
+  table "…"            a row of standard input, printed as it came; the first
+                       line has the headings, tabs (--separator TEXT) divide
+                       the columns
+  spin "…" -- COMMAND… run a command and show that it works; its exit code
 
   --message TEXT       extra text below the question
   --default VALUE      preselected; also the answer when no one can be
-                       asked, or no one answers in time. It cannot be yes
+                       asked, or no one answers in time. It cannot be yes.
+                       Several for --multiple; a form has those of its fields
   --timeout SECONDS    how long to wait
   --json               the answer as JSON
+  -q, --quiet          print the answer alone, and nothing for confirm
   --no-input           never ask
   --on-ask P           when no one can be asked and there is no default: deny,
                        fail (default, exit code 3) or wait: leave the question
@@ -97,6 +110,7 @@ Examples
 /** Flags that mean something for some questions only. */
 const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
   multi: ["select"],
+  separator: ["select"],
   min: ["select", "files"],
   max: ["select", "files"],
   secret: ["input"],
@@ -108,7 +122,7 @@ const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
   danger: ["confirm"],
   field: ["form"],
   fields: ["form"],
-  multiple: ["files"],
+  multiple: ["select", "files"],
   folder: ["files"],
 };
 
@@ -119,32 +133,35 @@ type Piped = (input: "if-any" | "wait", pauseMsMax: number | null) => Promise<st
 export async function readAskArguments(args: string[], piped: Piped): Promise<AskArguments> {
   const { values, positionals } = readArguments("ask", args, options);
   const [word = "", title = "", ...rest] = positionals;
-  const kind = kinds.find((each) => each === word);
+  const kind = word === "table" ? "select" : kinds.find((each) => each === word);
   if (kind === undefined) throw new UsageError(unknownKind(word));
-  if (title === "") throw new UsageError(`ask ${kind} needs a question: palaver ask ${kind} "…"`);
+  if (title === "") throw new UsageError(`ask ${word} needs a question: palaver ask ${word} "…"`);
+  if (values.separator !== undefined && word !== "table") throw new UsageError("--separator is for table");
   for (const [flag, meaning] of Object.entries(flagsOf)) {
     const isGiven = values[flag as keyof Values] !== undefined && values[flag as keyof Values] !== false;
     if (isGiven && !meaning.includes(kind)) throw new UsageError(`--${flag} is for ${meaning.join(" and ")}`);
   }
-  if (rest.length > 0 && kind !== "select") throw new UsageError(`unexpected argument "${rest[0]}"`);
+  if (rest.length > 0 && word !== "select") throw new UsageError(`unexpected argument "${rest[0]}"`);
   // The timeout applies to the pipe too.
   const timeoutMs = timeoutOf("--timeout", values.timeout);
-  const question = await questionOf(kind, { title, rest, values, piped: (input) => piped(input, timeoutMs) });
+  const material = { title, rest, values, piped: (input: "if-any" | "wait") => piped(input, timeoutMs) };
+  const question = word === "table" ? await tableQuestion(material) : await questionOf(kind, material);
   return {
     question,
     preset: presetOf(question, values.default),
     timeoutMs,
     output: values.json ? "json" : "text",
     input: values["no-input"] ? "off" : "asked",
+    notes: values.quiet ? "answer" : "all",
     flags: values["on-ask"] === undefined ? {} : { "on-ask": values["on-ask"] },
   };
 }
 
 function unknownKind(word: string): string {
-  const near = nearestName(word, kinds);
+  const near = nearestName(word, [...words, "spin"]);
   const hint = near === null ? "" : `; did you mean "ask ${near}"?`;
   const not = word === "" ? "" : `, not "${word}"`;
-  return `ask one of ${kinds.join(", ")}${not}${hint}\n  palaver ask --help`;
+  return `ask one of ${[...words, "spin"].join(", ")}${not}${hint}\n  palaver ask --help`;
 }
 
 interface Material {
@@ -167,11 +184,11 @@ async function questionOf(kind: Kind, material: Material): Promise<AskArguments[
       const hint = values.placeholder === undefined ? {} : { placeholder: values.placeholder };
       return {
         kind,
-        params: { ...head, ...hint, opts: { ...textRules(values), ...named("default", values), ...secret } },
+        params: { ...head, ...hint, opts: { ...textRules(values), ...presetText(values), ...secret } },
       };
     }
     case "editor": {
-      const prefill = values.default ?? (await piped("if-any")) ?? "";
+      const prefill = values.default?.[0] ?? (await piped("if-any")) ?? "";
       return { kind, params: { ...head, prefill, opts: textRules(values) } };
     }
     case "form":
@@ -194,7 +211,30 @@ function manyOpts(values: Values) {
   const count = (flag: "min" | "max") =>
     values[flag] === undefined ? {} : { [flag]: wholeNumber(`--${flag}`, values[flag], COUNT_MAX) };
   const several = values.multi || values.multiple ? { multiple: true, ...count("min"), ...count("max") } : {};
-  return { ...several, ...named("default", values) };
+  const { default: given } = values;
+  const preset = given === undefined ? {} : { default: given.length > 1 ? given : given[0] };
+  return { ...several, ...preset };
+}
+
+// The rows of a table below their headings, in columns that line up.
+async function tableQuestion({ title, values, piped }: Material): Promise<AskArguments["question"]> {
+  const separator = values.separator ?? "\t";
+  const lines = ((await piped("wait")) ?? "").split("\n").map((line) => line.replace(/\r$/, ""));
+  const rows = lines.filter((line) => line.trim() !== "").map((line) => ({ line, cells: line.split(separator) }));
+  const [head, ...body] = rows;
+  if (head === undefined || body.length === 0) {
+    throw new UsageError("ask table needs a line of headings and rows on standard input");
+  }
+  const widths = head.cells.map((_cell, at) =>
+    Math.max(...rows.map(({ cells }) => textWidth((cells[at] ?? "").trim()))),
+  );
+  const inColumns = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => `${cell.trim()}${" ".repeat(Math.max(0, (widths[at] ?? 0) - textWidth(cell.trim())))}`)
+      .join("  ");
+  const options = body.map(({ line, cells }) => ({ value: line, label: inColumns(cells).trimEnd() }));
+  const message = [...(values.message === undefined ? [] : [values.message]), inColumns(head.cells)].join("\n");
+  return { kind: "select", params: { title, message, options, opts: manyOpts(values) } };
 }
 
 function existingFolder(folder = "."): string {
@@ -231,8 +271,8 @@ function refuseBrokenPattern(pattern: string): void {
   }
 }
 
-function named<Key extends "default">(key: Key, values: Values): { [K in Key]?: string } {
-  return values[key] === undefined ? {} : ({ [key]: values[key] } as { [K in Key]: string });
+function presetText({ default: given }: Values): { default?: string } {
+  return given?.[0] === undefined ? {} : { default: given[0] };
 }
 
 function formFields({ field = [], fields }: Values): FormField[] {
@@ -261,13 +301,22 @@ function readFields(path: string): FormField[] {
 }
 
 // An invalid default fails now, not when it is needed.
-function presetOf(question: AskArguments["question"], text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  const said = spokenAnswer({ question }, [text]);
+function presetOf(question: AskArguments["question"], given: readonly string[] | undefined): unknown {
+  if (given === undefined) return question.kind === "form" ? fieldPresets(question.params.fields) : undefined;
+  const said = spokenAnswer({ question }, given);
+  if (said === undefined) throw new UsageError("--default is given more than once; only --multiple takes several");
   const fitted = fitAnswer({ question }, said);
   if (fitted.kind === "unfit") throw new UsageError(`--default: ${fitted.problem}`);
   if (fitted.kind === "answered" && saysYes(question, fitted.value)) throw new UsageError(`--default: ${NO_YES}`);
   return said;
+}
+
+// A form whose fields all have a default answers itself, except with a yes.
+function fieldPresets(fields: readonly FormField[]): unknown {
+  const isWhole = fields.every(
+    ({ kind, default: preset }) => preset !== undefined && (kind !== "confirm" || preset === false),
+  );
+  return isWhole ? Object.fromEntries(fields.map(({ name, default: preset }) => [name, preset])) : undefined;
 }
 
 const NO_YES = "the default is never yes; leave it out, or use --default no";

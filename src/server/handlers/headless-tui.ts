@@ -4,6 +4,7 @@ import { type HandlerKind, handlerTypes, type StateEntry } from "../../contract/
 import { errorMessage } from "../../contract/plain-word.js";
 import { LogHub } from "../logs/log-hub.js";
 import { type Handler, type HandlerLog, handlerLog, kindOf, type OptionalMethods, type Shortcut } from "./handler.js";
+import { type ProcessOptions, SupervisedProcess } from "./supervised-process.js";
 import { createTabSection, type TabDetails, type TabSection, type Tui, TuiError, tabDetails } from "./tui.js";
 
 /** A program that registers more than this does so in a loop. */
@@ -17,12 +18,20 @@ export interface HeadlessTuiOptions {
   readonly logs?: LogHub;
 }
 
+export type AddedProcessOptions = ProcessOptions & {
+  readonly section?: TabSection;
+  /** Of its name in the log. */
+  readonly color?: string;
+};
+
 export class HeadlessTui implements Tui {
   readonly logs: LogHub;
   private readonly handlers: RegisteredHandler[] = [];
   private readonly byKey = new Map<string, RegisteredHandler>();
   private readonly activated = new WeakSet<object>();
   private readonly tabs: TabDetails[] = [];
+  private readonly processes: SupervisedProcess[] = [];
+  private ownTab: TabSection | null = null;
   private readonly ended: Promise<void>;
   private end: () => void = () => undefined;
   private runningCount = 0;
@@ -62,6 +71,18 @@ export class HeadlessTui implements Tui {
     this.byKey.set(key, registered);
     loose.setLog?.(log);
     this.refreshUI();
+  }
+
+  /**
+   * Runs a program beside the daemon: its lines are a log, its state is shown, and its action restarts it. It ends with the
+   * daemon. A string is a command line for the shell. Without a section it is in the tab PROCESSES.
+   */
+  addProcess(name: string, command: string | readonly string[], options: AddedProcessOptions = {}): void {
+    const { section = this.processTab(), color = "#6cb6ff", ...how } = options;
+    const started = new SupervisedProcess(name, command, how, () => this.refreshUI());
+    this.addHandler(started, color, section);
+    this.processes.push(started);
+    started.start();
   }
 
   start(): Promise<void> {
@@ -116,7 +137,13 @@ export class HeadlessTui implements Tui {
   }
 
   async shutdown(): Promise<void> {
+    await Promise.all(this.processes.map((each) => each.close()));
     this.end();
+  }
+
+  private processTab(): TabSection {
+    this.ownTab ??= this.newTabSection("PROCESSES", "Programs that this daemon keeps running");
+    return this.ownTab;
   }
 
   // The first handler of a name has it as its key. One of the same name in another tab is "TAB/NAME", in the same tab numbered.

@@ -74,6 +74,7 @@ const selectTool = defineTool({
   }),
   output: answerSchema(z.union([z.string(), z.array(z.string()), z.null()])),
   hints,
+  asks: () => true,
   async run({ title, message, options, multiple, timeout_ms }, call) {
     const choices = distinct(options.map(optionOf));
     const opts = multiple === true ? { multiple: true } : {};
@@ -96,6 +97,7 @@ const confirmTool = defineTool({
   }),
   output: answerSchema(z.boolean()),
   hints,
+  asks: () => true,
   async run({ title, message, confirm_label, cancel_label, danger, timeout_ms }, call) {
     const opts = {
       ...(confirm_label === undefined ? {} : { confirm_label }),
@@ -122,6 +124,7 @@ const inputTool = defineTool({
   }),
   output: answerSchema(z.string().nullable()),
   hints,
+  asks: ({ secret }) => secret !== true,
   async run({ title, message, placeholder, timeout_ms, ...opts }, call) {
     const params = { title, message, placeholder, opts };
     return answer(call, { kind: "input", params }, timeout_ms, textWords);
@@ -137,6 +140,7 @@ const editorTool = defineTool({
   input: z.object({ ...asked, prefill: z.string().optional().describe("The initial text.") }),
   output: answerSchema(z.string().nullable()),
   hints,
+  asks: () => true,
   async run({ title, message, prefill, timeout_ms }, call) {
     const params = { title, message, prefill };
     return answer(call, { kind: "editor", params }, timeout_ms, textWords);
@@ -152,6 +156,7 @@ const formTool = defineTool({
   input: z.object({ ...asked, fields: z.array(formFieldInput).min(1).max(100) }),
   output: answerSchema(z.record(z.string(), z.unknown()).nullable()),
   hints,
+  asks: ({ fields }) => fields.every(({ kind }) => kind !== "secret"),
   async run({ title, message, fields, timeout_ms }, call) {
     const params = { title, message, fields: fields.map((field) => ({ ...field, label: field.label ?? field.name })) };
     return answer(call, { kind: "form", params }, timeout_ms, formWords);
@@ -221,6 +226,7 @@ export function statusTool(onStatus: (report: StatusReport) => void): McpTool {
     input: statusInput,
     output: statusOutput,
     hints,
+    asks: ({ status }) => status === "needs_input",
     async run({ status, prompt, message }, call) {
       const words = { ...(prompt === undefined ? {} : { prompt }), ...(message === undefined ? {} : { message }) };
       onStatus({ status, ...words, client: call.client });

@@ -58,6 +58,8 @@ export interface McpPorts {
   readonly daemon?: McpDaemon;
   onStatus?(report: StatusReport): void;
   onNotice?(notice: AgentNotice): void;
+  /** "first": the client asks with its own elicitation where it has it, before anything else. */
+  readonly elicitation?: "first" | "never";
   /** Called first for every call; null: the call is answered here. */
   forward?(call: ForwardedCall): Promise<ForwardedResult | null>;
   /** Adds the program's own tools, resources and prompts to each new server. */

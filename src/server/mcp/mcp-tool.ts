@@ -37,6 +37,8 @@ export interface McpTool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   readonly output: z.ZodObject;
   readonly hints: ToolHints;
+  /** Whether this call asks something that the client itself may ask. */
+  asks?(args: z.output<Input>): boolean;
   run(args: z.output<Input>, call: ToolCall): Promise<ToolAnswer> | ToolAnswer;
 }
 

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
+import { type Elicit, InputNeeded, mayElicit } from "./client-elicitation.js";
 import { type McpAsks, type McpLimits, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type SettledAsk, ToolRefusal } from "./mcp-tool.js";
 
@@ -16,6 +17,8 @@ export interface Asker {
   goneWhy(): WithdrawReason;
   /** Sends a progress message. */
   keepAlive(): void;
+  /** Asks in the client's own window; null when it cannot. */
+  readonly elicit: Elicit | null;
 }
 
 export class OpenQuestions {
@@ -49,7 +52,9 @@ export class OpenQuestions {
       throw new ToolRefusal(`${this.open.size} questions are already open; ask again later.`);
     }
     const ask = this.askOf(asker, question, timeoutMs);
-    return { id: ask.id, outcome: await this.outcomeOf(ask, asker) };
+    const { elicit } = asker;
+    const put = elicit !== null && mayElicit(question) ? () => elicit(ask, timeoutMs) : () => this.asks.ask(ask);
+    return { id: ask.id, outcome: await this.outcomeOf(ask, asker, put) };
   }
 
   /** Withdraws everything; later questions are refused. */
@@ -70,7 +75,7 @@ export class OpenQuestions {
   }
 
   // Settles at once when the question is withdrawn, whatever `asks` does.
-  private outcomeOf(ask: Ask, asker: Asker): Promise<AskOutcome> {
+  private outcomeOf(ask: Ask, asker: Asker, put: () => Promise<AskOutcome>): Promise<AskOutcome> {
     return new Promise((resolve, reject) => {
       const stopWaiting = this.remindOf(asker);
       const onGone = () => withdraw(asker.goneWhy());
@@ -86,9 +91,10 @@ export class OpenQuestions {
       };
       this.open.set(ask.id, withdraw);
       asker.signal.addEventListener("abort", onGone, { once: true });
-      this.asks.ask(ask).then(
+      put().then(
         (outcome) => end() && resolve(outcome),
-        (error: unknown) => end() && reject(new ToolRefusal(errorMessage(error))),
+        (error: unknown) =>
+          end() && reject(error instanceof InputNeeded ? error : new ToolRefusal(errorMessage(error))),
       );
     });
   }

@@ -3,6 +3,7 @@
 import {
   type CallToolResult,
   CLIENT_INFO_META_KEY,
+  type InputRequiredResult,
   McpServer,
   SdkError,
   SdkErrorCode,
@@ -12,6 +13,7 @@ import type { WithdrawReason } from "../../contract/asks.js";
 import { objectOf } from "../../contract/json-value.js";
 import { steadyNowMs } from "../../system/timers.js";
 import { askTools, notifyTool, statusTool } from "./ask-tools.js";
+import { elicitationOf, InputNeeded } from "./client-elicitation.js";
 import { daemonTools } from "./daemon-tools.js";
 import { type ForwardedResult, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type McpTool, type ToolAnswer, ToolRefusal } from "./mcp-tool.js";
@@ -150,10 +152,13 @@ async function recorded(
   context: ServerContext,
   server: McpServer,
   parts: Parts,
-): Promise<CallToolResult> {
-  const { nowMs = steadyNowMs } = parts.ports;
+): Promise<CallToolResult | InputRequiredResult> {
+  const { nowMs = steadyNowMs, elicitation } = parts.ports;
   const atMs = nowMs();
-  const asker = askerOf(context, server);
+  const asker = {
+    ...askerOf(context, server),
+    elicit: elicitation === "first" ? elicitationOf(context, server) : null,
+  };
   parts.calls.begin();
   const result = await answered(tool, args, asker, parts);
   parts.calls.end({
@@ -161,7 +166,7 @@ async function recorded(
     client: asker.client,
     atMs,
     durationMs: nowMs() - atMs,
-    ended: result.isError === true ? "failed" : "answered",
+    ended: "isError" in result && result.isError === true ? "failed" : "answered",
   });
   return result;
 }
@@ -169,17 +174,19 @@ async function recorded(
 async function answered(
   tool: McpTool,
   args: Record<string, unknown>,
-  asker: ReturnType<typeof askerOf>,
+  asker: Asker,
   { ports, questions }: Parts,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const { client, signal } = asker;
   try {
-    const forwarded = await ports.forward?.({ tool: tool.name, args, signal, onProgress: () => asker.keepAlive() });
+    const forward = () => ports.forward?.({ tool: tool.name, args, signal, onProgress: () => asker.keepAlive() });
+    const forwarded = asker.elicit !== null && tool.asks?.(args) === true ? null : await forward();
     if (forwarded !== undefined && forwarded !== null) return forwardedResult(forwarded);
     return localResult(
       await tool.run(args, { client, signal, ask: (question, options) => questions.ask(asker, question, options) }),
     );
   } catch (error) {
+    if (error instanceof InputNeeded) return error.result;
     if (!(error instanceof ToolRefusal)) ports.onFault?.(error instanceof Error ? error : new Error(String(error)));
     const text = error instanceof ToolRefusal ? error.message : "Palaver failed at this call.";
     return { content: [{ type: "text", text }], isError: true };
@@ -205,7 +212,7 @@ function forwardedResult({ text, structured, isError }: ForwardedResult): CallTo
 const NAMELESS = "MCP client";
 const NAME_CHARS_MAX = 80;
 
-function askerOf(context: ServerContext, server: McpServer): Asker {
+function askerOf(context: ServerContext, server: McpServer): Omit<Asker, "elicit"> {
   const request = context.http?.req;
   const signals = [context.mcpReq.signal, ...(request === undefined ? [] : [request.signal])];
   const signal = AbortSignal.any(signals);

@@ -4,6 +4,7 @@ import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { isApproval, toolOf } from "../../session/ask-facts.js";
 import { isSecret } from "../../session/asks.js";
 import { outcomeWords } from "../../session/outcome-words.js";
+import { canonicalTool } from "../../session/tool-names.js";
 import { safeLine } from "../../text/safe.js";
 
 export interface AskRecord {
@@ -16,6 +17,8 @@ export interface AskRecord {
   readonly by?: string;
   readonly value?: unknown;
   readonly why?: string;
+  /** The flag that would have allowed it. */
+  readonly allow?: string;
   /** How to resume the session that ended here. */
   readonly resume?: string;
 }
@@ -48,8 +51,20 @@ export function unansweredRecord(ask: Ask, { why, resume }: { why: string; resum
     ...aboutAsk(ask),
     outcome: "unanswered",
     ...(why === "" ? {} : { why }),
+    ...allowingFlag(ask),
     ...(resume === null ? {} : { resume }),
   };
+}
+
+// What is dangerous is never allowed by its tool's name.
+function allowingFlag(ask: Ask): { allow?: string } {
+  const tool = isApproval(ask) ? toolOf(ask) : null;
+  return tool === null || dangerIn(ask) !== "" ? {} : { allow: `--allowed-tools ${canonicalTool(tool)}` };
+}
+
+function dangerIn({ question }: Ask): string {
+  if (question.kind === "permission") return question.params.danger ?? "";
+  return question.kind === "confirm" ? (question.params.opts?.danger ?? "") : "";
 }
 
 /** `? Which package manager?  pnpm` */

@@ -44,7 +44,10 @@ export interface DialogViewParts extends AskTiming {
 const WAITING = "waiting for you to finish typing";
 const NOWHERE: Size = { columns: 80, rows: 24 };
 
+const EARLY_KEYS_MAX = 1_000;
+
 export class DialogView extends TerminalAskView<DialogTerminal> {
+  private readonly early: string[] = [];
   protected override readonly manner = "drawn";
   private readonly parts: DialogViewParts;
   /** Dialogs hold it: its fields change when the terminal reports its background. */
@@ -90,8 +93,20 @@ export class DialogView extends TerminalAskView<DialogTerminal> {
   }
 
   protected override show(change: AskPhaseChange): void {
-    if (change === "gone") this.reading = null;
-    else this.terminal?.draw();
+    if (change === "gone") {
+      this.reading = null;
+      this.early.length = 0;
+      return;
+    }
+    if (this.runner.shown?.phase === "active") for (const key of this.early.splice(0)) this.runner.key(key);
+    this.terminal?.draw();
+  }
+
+  // Text that is typed ahead is kept for a text that a script of the user's own asks for. Enter is not: it must see what it sends.
+  protected override typedEarly(key: string): void {
+    const kind = this.runner.shown?.ask.question.kind;
+    const takesText = this.parts.author === "user" && (kind === "input" || kind === "editor");
+    if (takesText && typedText(key) !== "" && this.early.length < EARLY_KEYS_MAX) this.early.push(key);
   }
 
   protected override fulfil(view: AskDialog, request: DialogRequest): void {

@@ -119,15 +119,15 @@ export class PromptRun {
     return this.connection.open().then(() => this.ended);
   }
 
-  /** Ctrl+C: the agent is asked to stop. "again" when it was asked before. */
-  interrupt(): "first" | "again" {
+  /** Ctrl+C: the agent is asked to stop, and ended after this time. "again" when it was asked before. */
+  interrupt(graceMs: number = INTERRUPT_GRACE_MS): "first" | "again" {
     if (this.isInterrupted || this.isOver) return "again";
     this.isInterrupted = true;
     this.connection.source.take({ type: "withdraw", reason: "turn_ended" });
     if (this.phase !== "working" && this.phase !== "asked") void this.end("interrupted");
     else {
       this.connection.source.dispatch({ type: "abort" });
-      this.cancelLimits.push(this.ports.clock.after(INTERRUPT_GRACE_MS, () => void this.end("interrupted")));
+      this.cancelLimits.push(this.ports.clock.after(graceMs, () => void this.end("interrupted")));
     }
     return "first";
   }

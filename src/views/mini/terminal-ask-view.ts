@@ -37,8 +37,7 @@ export abstract class TerminalAskView<Terminal extends TakenTerminal> implements
       pendingShows: "whole",
       openDialog: (ask, given) => (this.terminal === null && !this.take() ? null : this.openDialog(ask, given)),
       onStageChanged: (change) => this.phaseChanged(change),
-      // There is nothing else here to type into.
-      toComposer: () => undefined,
+      toComposer: (key) => this.typedEarly(key),
       hasDraft: () => false,
       mayTakeKeys: () => this.terminal !== null,
       onRequest: (view, request) => this.fulfil(view, request),
@@ -65,6 +64,9 @@ export abstract class TerminalAskView<Terminal extends TakenTerminal> implements
   protected fulfil(_view: AskDialog, _request: DialogRequest): void {}
 
   protected withdrawn(): void {}
+
+  /** A key that came before the ask takes keys. There is nothing else here to type into. */
+  protected typedEarly(_key: string): void {}
 
   /** Nothing more can be read from the terminal. */
   protected disconnected(): void {

@@ -29,7 +29,7 @@ Examples
   });
 
   test.each([
-    ["ask", ["select", "confirm", "input", "editor", "form", "files"]],
+    ["ask", ["select", "confirm", "input", "editor", "form", "files", "table", "spin"]],
     ["config", ["get", "set", "unset", "path", "check", "keys", "trust"]],
     ["completion", ["bash", "zsh", "fish"]],
     ["run", []],

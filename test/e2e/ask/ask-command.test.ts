@@ -73,6 +73,29 @@ describe("palaver ask on a terminal", () => {
     expect(place.read("answer")).toBe("one\ntwo\n");
   });
 
+  test("a table is shown in columns, and the chosen row is printed as it came", async () => {
+    const terminal = place.shell(
+      'printf "NAME,STATE\\napi,up\\nworker,down\\n" | palaver ask table "Which?" --separator , > answer; echo "code $?"',
+    );
+    await terminal.dialog("▌ Which?");
+    await terminal.shows("NAME    STATE");
+    await terminal.shows("❯ api     up");
+    terminal.type(DOWN);
+    await terminal.shows("❯ worker  down");
+    await terminal.enters("code 0");
+    expect(place.read("answer")).toBe("worker,down\n");
+  });
+
+  test("spin shows its title while the command runs, and leaves nothing", async () => {
+    const terminal = place.shell(
+      "palaver ask spin Building -- sh -c 'until [ -e done ]; do sleep 0.05; done'; echo \"code $?\"",
+    );
+    await terminal.shows("Building");
+    writeFileSync(place.path("done"), "");
+    await terminal.shows("code 0");
+    expect(await terminal.text()).toBe("code 0");
+  });
+
   test("a form is printed as JSON", async () => {
     const terminal = place.shell(
       'palaver ask form "Service" --field name! --field port:number=80 > answer; echo "code $?"',
@@ -179,6 +202,15 @@ describe("palaver ask without a terminal", () => {
       0,
       '["a","b"]\n',
     ],
+    ["several defaults", ["select", "Which?", "a", "b", "--multiple", "--default", "a", "--default", "b"], 0, "a\nb\n"],
+    ["several defaults for one choice", ["select", "Which?", "a", "b", "--default", "a", "--default", "b"], 2, ""],
+    [
+      "a form whose fields have defaults",
+      ["form", "F", "--field", "name=x", "--field", "n:number=1"],
+      0,
+      '{"name":"x","n":1}\n',
+    ],
+    ["a form with a default of yes", ["form", "F", "--field", "name=x", "--field", "sure:confirm=yes"], 3, ""],
     ["bad usage", ["select", "Which?"], 2, ""],
     ["paths as a default", ["files", "Which?", "--multiple", "--default", '["a.ts","b/c.ts"]'], 0, "a.ts\nb/c.ts\n"],
     ["a path outside is no default", ["files", "Which?", "--default", "../a.ts"], 2, ""],
@@ -202,6 +234,22 @@ describe("palaver ask without a terminal", () => {
     const ended = await alone(["input", "Name?", "--default", "Ada"], how);
     expect(ended).toMatchObject({ code: 0, stdout });
     expect(JSON.stringify(ended)).not.toContain("\\u001b");
+  });
+
+  test("--quiet prints the answer alone, and nothing for a confirmation", async () => {
+    expect(await alone(["input", "Name?", "--default", "Ada", "--quiet"])).toEqual({
+      code: 0,
+      stdout: "Ada\n",
+      stderr: "",
+    });
+    expect(await alone(["confirm", "Sure?", "--default", "no", "-q"])).toEqual({ code: 1, stdout: "", stderr: "" });
+  });
+
+  test("spin has the output and the exit code of its command", async () => {
+    const spun = await alone(["spin", "Building", "--", "sh", "-c", "echo out; echo err >&2; exit 7"]);
+    expect(spun).toEqual({ code: 7, stdout: "out\n", stderr: "err\n" });
+    expect(await alone(["spin", "Building", "--", "no-such-command"])).toMatchObject({ code: 127 });
+    expect(await alone(["spin", "Building"])).toMatchObject({ code: 2 });
   });
 
   test("whoever reads no further is no failure", async () => {

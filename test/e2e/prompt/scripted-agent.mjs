@@ -73,8 +73,10 @@ function take(frame) {
     waiting.get(frame.id)?.(frame.error ?? frame.result);
     waiting.delete(frame.id);
   } else if (isStubborn) say(`I do not ${frame.type}`);
-  else if (frame.type === "abort") event("agent_end", []);
-  else if (frame.type === "quit") process.exit(0);
+  else if (frame.type === "abort") {
+    if (process.env.ABORTED_FILE) writeFileSync(process.env.ABORTED_FILE, "");
+    event("agent_end", []);
+  } else if (frame.type === "quit") process.exit(0);
 }
 
 process.stdin.on("data", (chunk) => {

@@ -1,7 +1,7 @@
 // Prompt mode where nobody sits: every way of having no terminal, no input or no output, each with its exit code, and
 // nothing that hangs. The processes here have a session of their own and so no terminal, whoever runs the tests.
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
@@ -61,7 +61,7 @@ describe("nobody to ask", () => {
     expect(code).toBe(3);
     const records = stderr.split("\n").filter((line) => line.startsWith("{"));
     expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { asked: "confirm", title: "npm test", tool: "bash", outcome: "unanswered" },
+      { asked: "confirm", title: "npm test", tool: "bash", outcome: "unanswered", allow: "--allowed-tools run" },
     ]);
   });
 
@@ -195,6 +195,17 @@ describe("how it ends", () => {
     expect(await exited).toBe(130);
   });
 
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("%s asks the agent to end its turn too, so that it can end what it started", async (signal, code) => {
+    const { child, exited } = await working({ say: "working" }, { hang: true });
+    child.kill(signal);
+    expect(await exited).toBe(code);
+    expect(existsSync(place.path("aborted"))).toBe(true);
+    rmSync(place.path("aborted"));
+  });
+
   test("one that hears nothing is killed by the second interruption, and all it started", async () => {
     const { child, exited, said } = await working({ stubborn: true }, { say: "working" }, { hang: true });
     const agentPid = await childOf(child.pid ?? 0);
@@ -229,7 +240,7 @@ describe("how it ends", () => {
 
 /** A run whose agent has begun to work. */
 async function working(...steps: object[]) {
-  const child = start([play(...steps), ...agent]);
+  const child = start([play(...steps), ...agent], { env: { ABORTED_FILE: place.path("aborted") } });
   child.stdin.end();
   let stdout = "";
   child.stdout.on("data", (chunk) => (stdout += chunk));

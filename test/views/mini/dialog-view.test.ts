@@ -127,6 +127,31 @@ const END = "\x1b[F";
 const DELETE = "\x1b[3~";
 const WORD_LEFT = "\x1b[1;5D";
 
+test("text that is typed ahead is kept for a text, and Enter sends nothing that was not seen", async () => {
+  const rig = new DialogRig();
+  rig.asks.ask(askOf(nameQuestion));
+  await rig.settled();
+  rig.type("Ada");
+  rig.press("\r");
+  rig.clock.advance(GUARD_MS);
+  expect(await rig.screen()).toMatch(/Ada *▏/);
+  expect(rig.outcomes).toEqual([]);
+  rig.press("\r");
+  await rig.settled();
+  expect(rig.outcomes).toMatchObject([{ kind: "answered", value: "Ada" }]);
+});
+
+test("keys that are typed ahead choose nothing from a list", async () => {
+  const rig = new DialogRig();
+  const options = ["a", "b"].map((value) => ({ value, label: value }));
+  rig.asks.ask(askOf({ kind: "select", params: { title: "Which?", options } }));
+  await rig.settled();
+  rig.type("b2");
+  rig.clock.advance(GUARD_MS);
+  expect(await rig.screen()).toContain("❯ a");
+  expect(rig.outcomes).toEqual([]);
+});
+
 describe("where the dialog stands", () => {
   test("in the middle, five rows for a line of text", async () => {
     const rig = new DialogRig();

@@ -250,6 +250,7 @@ describe("a question with nobody there", () => {
       title: "npm test",
       tool: "bash",
       outcome: "unanswered",
+      allow: "--allowed-tools run",
       resume: "resume s1",
     });
   });

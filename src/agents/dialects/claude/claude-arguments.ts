@@ -36,8 +36,10 @@ export interface ClaudePromptOptions {
 
 export function claudePromptArguments(options: ClaudePromptOptions): string[] {
   const { turnsMax, permissions, session, allowedTools, mcpConfigPath, own } = options;
+  // Claude would not ask at all about a tool that is named here. Plain names are left to us, because what is dangerous is asked about.
+  const patterns = allowedTools.filter((tool) => tool.includes("(") || tool.startsWith("mcp__"));
   // Asking the user needs no permission.
-  const tools = own === "off" ? allowedTools : [...allowedTools, `mcp__${OWN_SERVER_NAME}`];
+  const tools = own === "off" ? patterns : [...patterns, `mcp__${OWN_SERVER_NAME}`];
   return [
     ...(turnsMax === null ? [] : ["--max-turns", String(turnsMax)]),
     ...(permissions === "skipped" ? ["--dangerously-skip-permissions"] : []),
