@@ -118,12 +118,12 @@ export const command: Command = {
     const tui = createTui();
     const daemon = await startDaemon(values, tui, served);
     const ended = endOf(daemon);
+    if (!values.json) tui.logs.tap("from-now", (entry) => process.stdout.write(logWords(entry)));
     await served.hub?.join((words) =>
       tui.logs.publish({ content: words, kind: "info", tabTitle: "DAEMON", handlerName: "daemon" }),
     );
     if (agent !== null && !served.host.runs(agent)) await served.host.startNew(agent, { cwd: daemon.project });
     say(daemon, values.json ? "json" : "words");
-    if (!values.json) tui.logs.tap("from-now", (entry) => process.stdout.write(logWords(entry)));
     return ended;
   },
 };

@@ -7,13 +7,18 @@ import {
   type JetStreamPublishOptions,
   jetstream,
 } from "@nats-io/jetstream";
-import { ClosedConnectionError, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import {
+  ClosedConnectionError,
+  type NatsConnection,
+  PermissionViolationError,
+  type Subscription,
+} from "@nats-io/transport-node";
 import {
   type AnswerRecord,
   type AskAddress,
-  type DaemonAddress,
   type EndRecord,
   type Hub,
+  LossyHubError,
   type NowListener,
   type NowSubject,
   type OnceSubject,
@@ -35,7 +40,8 @@ export interface NatsHubOptions {
 
 const PATIENCE_MS = 60_000;
 const REREAD_MS = 30_000;
-const PUBLISH_MS_MAX = 2_000;
+/** For the reply to a write: a server that lost its leader says nothing, and a busy disk takes its time. */
+const PUBLISH_MS = [500, 1_000, 2_000];
 const RETRY_MS = [50, 100, 250, 500];
 const BATCH_MAX = 500;
 /** The sign that something is gone stays so long for watchers that lost the connection. */
@@ -44,12 +50,14 @@ const GONE_FOR = "1h";
 /** The server has a record on this subject already. */
 const EXISTS = 10_077;
 
+type Reread = (why: "timer" | "reconnect") => void;
+
 export class NatsHub implements Hub {
   private readonly connection: NatsConnection;
   private readonly client: JetStreamClient;
   private readonly manager: JetStreamManager;
   private readonly options: Required<NatsHubOptions>;
-  private readonly rereads = new Set<() => void>();
+  private readonly rereads = new Set<Reread>();
   private readonly losses = new Set<() => void>();
   /** Ends the requests that a lost connection took with it. */
   private readonly interrupts = new Set<() => void>();
@@ -58,16 +66,16 @@ export class NatsHub implements Hub {
   /** Rejects, in words, when the streams of the server would lose data. */
   static async open(connection: NatsConnection, options: NatsHubOptions): Promise<NatsHub> {
     const problems = await streamProblems(connection);
-    if (problems.length > 0) throw new Error(`this hub would lose data:\n  ${problems.join("\n  ")}`);
+    if (problems.length > 0) throw new LossyHubError(`this hub would lose data:\n  ${problems.join("\n  ")}`);
     return new NatsHub(connection, await managerOf(connection), options);
   }
 
   private constructor(connection: NatsConnection, manager: JetStreamManager, options: NatsHubOptions) {
     this.connection = connection;
-    this.client = jetstream(connection, { timeout: PUBLISH_MS_MAX });
+    this.client = jetstream(connection);
     this.manager = manager;
     this.options = { patienceMs: PATIENCE_MS, rereadMs: REREAD_MS, ...options };
-    this.timer = setInterval(() => this.reread(), this.options.rereadMs);
+    this.timer = setInterval(() => this.reread("timer"), this.options.rereadMs);
     this.timer.unref();
     void this.followStatus();
   }
@@ -117,14 +125,14 @@ export class NatsHub implements Hub {
     };
   }
 
-  onAnswer({ machine, daemon }: DaemonAddress, listener: (ask: string | "any") => void): () => void {
+  onAnswer(...[{ machine, daemon }, listener]: Parameters<Hub["onAnswer"]>): () => void {
     const live = this.connection.subscribe(`pv.answered.${machine}.${daemon}.>`, {
       callback: (error, message) => {
         const parsed = error === null ? parsedSubject(message.subject) : null;
         if (parsed?.kind === "answer") listener(parsed.ask);
       },
     });
-    const again = () => listener("any");
+    const again = (why: "timer" | "reconnect") => listener(why === "timer" ? "any" : "reconnected");
     this.rereads.add(again);
     return () => this.stop(live, again);
   }
@@ -143,20 +151,20 @@ export class NatsHub implements Hub {
     await this.connection.close();
   }
 
-  private stop(live: Subscription, again: () => void): void {
+  private stop(live: Subscription, again: Reread): void {
     live.unsubscribe();
     this.rereads.delete(again);
   }
 
-  private reread(): void {
-    for (const again of [...this.rereads]) again();
+  private reread(why: "timer" | "reconnect"): void {
+    for (const again of [...this.rereads]) again(why);
   }
 
   private async followStatus(): Promise<void> {
     for await (const { type } of this.connection.status()) {
       if (type === "reconnect") {
         for (const interrupt of [...this.interrupts]) interrupt();
-        this.reread();
+        this.reread("reconnect");
       }
       if (type === "disconnect") for (const lost of [...this.losses]) lost();
     }
@@ -167,12 +175,14 @@ export class NatsHub implements Hub {
     body: Uint8Array,
     options: Partial<JetStreamPublishOptions> = {},
   ): Promise<"stored" | "exists"> {
-    return this.patiently(async () => {
+    return this.patiently(async (tries) => {
       try {
-        await this.client.publish(subject, body, { timeout: PUBLISH_MS_MAX, ...options });
+        await this.client.publish(subject, body, { timeout: stepOf(PUBLISH_MS, tries), ...options });
         return "stored";
       } catch (error) {
         if (error instanceof JetStreamApiError && error.code === EXISTS) return "exists";
+        if (isForbidden(error))
+          throw new ForbiddenError(`${this.options.user} may not write ${subject}: machines ask, members answer`);
         throw error;
       }
     });
@@ -202,25 +212,35 @@ export class NatsHub implements Hub {
   }
 
   /** Until the server answers: a refusal in words is final, silence is not. */
-  private async patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async patiently<Result>(work: (tries: number) => Promise<Result>): Promise<Result> {
     const untilMs = performance.now() + this.options.patienceMs;
     for (let tries = 0; ; tries += 1) {
       try {
-        return await this.untilReconnect(work);
+        return await this.untilReconnect(() => work(tries));
       } catch (error) {
         if (isFinal(error) || performance.now() > untilMs) throw error;
-        const pauseMs = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)];
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await new Promise((resolve) => setTimeout(resolve, stepOf(RETRY_MS, tries)));
       }
     }
   }
 }
 
+function stepOf(steps: readonly number[], tries: number): number {
+  return steps[Math.min(tries, steps.length - 1)] ?? 0;
+}
+
 // 503: no leader yet, or the server is starting.
 function isFinal(error: unknown): boolean {
   if (error instanceof ClosedConnectionError) return true;
-  if (error instanceof Error && error.name === "PermissionViolationError") return true;
+  if (error instanceof ForbiddenError || isForbidden(error)) return true;
   return error instanceof JetStreamApiError && error.status < 500;
+}
+
+/** The permissions of this user do not cover it. */
+class ForbiddenError extends Error {}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && [error, error.cause].some((cause) => cause instanceof PermissionViolationError);
 }
 
 function recordOf(

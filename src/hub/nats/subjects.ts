@@ -8,6 +8,10 @@
 // The server repeats what it has stored on pv.answered.… and pv.live.…; there is no consumer at all.
 import { type HubSubject, type NowSubject, type OnceSubject, subjectSchema } from "../hub.js";
 
+/** The name of the hub's JetStream: a leaf node passes requests on only to one that has a name. */
+export const DOMAIN = "hub";
+export const API = `$JS.${DOMAIN}.API`;
+
 export const streamNames = {
   question: "PV_QUESTIONS",
   answer: "PV_ANSWERS",

@@ -162,6 +162,12 @@ describe.skipIf(program === null)("with a nats-server", () => {
   test("a hub is checked, and refused where it would lose data", async () => {
     const { command, up, down, folder } = hub;
     expect(await command("check")).toMatchObject({ code: 0, stdout: "This hub keeps what it is given.\n" });
+    // A name can be given again, with a new key.
+    expect(await command("users", "add", "eve")).toMatchObject({ code: 0 });
+    expect(await command("users", "remove", "eve")).toMatchObject({ code: 0 });
+    expect(await command("users", "add", "eve", "--site", "ada,nobody")).toMatchObject({ code: 2 });
+    expect(await command("users", "add", "eve")).toMatchObject({ code: 0 });
+    expect(await command("users", "remove", "eve")).toMatchObject({ code: 0 });
     expect((await command("users")).stdout).toBe("ada     member\nbob     member\nlaptop  machine\n");
     await down();
     const config = join(folder, "hub.conf");

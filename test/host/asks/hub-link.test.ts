@@ -131,3 +131,54 @@ test("secrets leave the machine neither in a question nor in its record, and are
   await link.sync();
   expect(JSON.stringify(await only())).not.toContain("hunter2");
 });
+
+test("a question whose write hangs keeps no other one waiting", async () => {
+  const { hub, joined } = create();
+  const { put } = hub;
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  hub.put = async (subject, body) => {
+    if (subject.ask === "q1") await held;
+    return put.call(hub, subject, body);
+  };
+  const { registry, link } = await joined();
+  void registry.ask(confirm("q1"));
+  const outcome = registry.ask(confirm("q2"));
+  const ids = async () => (await hubAsks(hub)).map(({ ask }) => ask.id);
+  await expect.poll(ids).toEqual(["q2"]);
+  registry.answer("q2", { value: true }, "inline");
+  await outcome;
+  await expect.poll(ids).toEqual([]);
+  release();
+  await link.sync();
+  expect(await ids()).toEqual(["q1"]);
+});
+
+test("a daemon that may not write at the hub has not joined it", async () => {
+  const { hub, joined } = create();
+  hub.set = () => Promise.reject(new Error("laptop may not write here"));
+  await expect(joined()).rejects.toThrow("may not write");
+});
+
+test("after a reconnect to a hub that was restored from a backup, open questions are there again, and old ones are ended", async () => {
+  const { hub, joined } = create();
+  const { onAnswer } = hub;
+  let reconnect: () => void = () => undefined;
+  hub.onAnswer = (of, listener) => {
+    reconnect = () => listener("reconnected");
+    return onAnswer.call(hub, of, listener);
+  };
+  const { registry, link } = await joined();
+  void registry.ask(confirm("fresh"));
+  await link.sync();
+  // The backup is older than this question, and has one that is over since.
+  await hub.set({ kind: "open", ...address, ask: "fresh" }, null);
+  await hub.put({ kind: "question", ...address, ask: "old" }, bytesOf("a question"));
+  await hub.set({ kind: "open", ...address, ask: "old" }, bytesOf({ version: 1 }));
+  reconnect();
+  const open = () => hub.log.all("open").map(({ subject }) => subject.ask);
+  await expect.poll(open).toEqual(["fresh"]);
+  expect(hub.log.all("end").map(({ subject }) => subject.ask)).toEqual(["old"]);
+});
