@@ -75,6 +75,10 @@ export class HubMember {
       await opened(login, (hub) => link.start(hub));
       this.state = "joined";
       options.host.subscribe(() => void link.sync());
+      // Whether a session works is no news for its list, but for people elsewhere.
+      options.host.follow((_, changes) => {
+        if (changes.some((change) => change.type === "facts" && change.facts.phase !== undefined)) void link.sync();
+      });
       say(`joined the hub at ${login.url} as ${login.user}`);
     });
     if (person === null || team === undefined) return;

@@ -4,7 +4,7 @@ import { jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { NatsHub } from "../../src/hub/nats/nats-hub.js";
 import { serverProblems } from "../../src/hub/nats/servers.js";
-import { isVersionAtLeast, streamProblems } from "../../src/hub/nats/streams.js";
+import { fullStreams, isVersionAtLeast, streamProblems } from "../../src/hub/nats/streams.js";
 import { natsServerProgram, TestServer } from "./nats-server.js";
 
 const program = natsServerProgram();
@@ -63,6 +63,32 @@ describe.skipIf(program === null)("with a nats-server", () => {
     expect(await streamProblems(await connected("root"), 3)).toContainEqual(
       "PV_ANSWERS: its messages are on 1 server; palaver hub init --replicas 3",
     );
+  });
+
+  test("a full hub says so, in the check and to the machine that writes", async () => {
+    server.addUser("machine", "laptop");
+    await expect
+      .poll(() =>
+        server.connect("laptop").then(
+          (one) => one.close(),
+          () => "no",
+        ),
+      )
+      .toBeUndefined();
+    const { streams } = await jetstreamManager(await connected("root"));
+    const { config } = await streams.info("PV_QUESTIONS");
+    await streams.update("PV_QUESTIONS", { ...config, max_bytes: 20_000 });
+    const hub = await NatsHub.open(await server.connect("laptop"), { user: "laptop" });
+    onTestFinished(() => hub.close());
+    const put = (ask: string) =>
+      hub.put({ kind: "question", machine: "laptop", daemon: "shop", ask }, new Uint8Array(17_000));
+    expect(await put("q1")).toBe("stored");
+    expect(await fullStreams(await connected("root"))).toEqual([
+      expect.stringMatching(/^PV_QUESTIONS is 8\d % full; /),
+    ]);
+    await expect(put("q2")).rejects.toThrow("the hub is full");
+    await streams.update("PV_QUESTIONS", config);
+    expect(await put("q2")).toBe("stored");
   });
 
   test("a key of a member cannot ask for a machine, and that is said at once", async () => {

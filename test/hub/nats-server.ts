@@ -1,6 +1,6 @@
 // A real nats-server on loopback for one test file: with a hub's own configuration and users, to be killed and started again.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, connect as openSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,6 +46,13 @@ export interface TestTls {
   readonly caPath: string;
 }
 
+export interface TestServerOptions {
+  readonly nodes?: number;
+  readonly tls?: TestTls | null;
+  /** The configurations are written. */
+  readonly beforeStart?: (server: TestServer) => void;
+}
+
 /** One server, or a cluster of several, with the streams of a hub. */
 export class TestServer {
   readonly folder = mkdtempSync(join(tmpdir(), "palaver-nats-"));
@@ -62,7 +69,7 @@ export class TestServer {
 
   static async start(
     program: string,
-    { nodes = 1, tls = null }: { nodes?: number; tls?: TestTls | null } = {},
+    { nodes = 1, tls = null, beforeStart }: TestServerOptions = {},
   ): Promise<TestServer> {
     const server = new TestServer(program, tls);
     mkdirSync(join(server.folder, "keys"));
@@ -74,6 +81,7 @@ export class TestServer {
     }
     server.writeConfigs(systemKey);
     server.addUser("admin", "root");
+    beforeStart?.(server);
     await Promise.all(server.nodes.map((_, at) => server.up(at)));
     const admin = await server.connect("root");
     const limits = { replicas: Math.min(3, nodes), days: 30, bytesMax: 256 * 1024 * 1024 };
@@ -155,8 +163,21 @@ export class TestServer {
     this.node(at).child?.kill(signal);
   }
 
-  async remove(): Promise<void> {
+  /** What the streams take on the disks of all nodes. */
+  storeBytes(): number {
+    const files = this.nodes.flatMap(({ name }) => {
+      const names = readdirSync(join(this.folder, name), { recursive: true, encoding: "utf8" });
+      return names.filter((path) => path.endsWith(".blk")).map((path) => join(this.folder, name, path));
+    });
+    return files.reduce((all, path) => all + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+  }
+
+  async stopAll(): Promise<void> {
     await Promise.all(this.nodes.map((_, at) => this.kill(at)));
+  }
+
+  async remove(): Promise<void> {
+    await this.stopAll();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 

@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorMessage } from "../../contract/plain-word.js";
+import type { StreamLimits } from "../../hub/nats/streams.js";
 import type { HubUser, HubUserKind } from "../../hub/nats/users.js";
 import { safeLine } from "../../text/safe.js";
 import { readArguments, wholeNumber } from "../arguments.js";
@@ -34,9 +35,13 @@ serve; palaver asks, answer and sessions have the same flag.
   --ca FILE          for a certificate authority of your own: its certificate
   --replicas N       for init: on how many servers each question lies; 3 with
                      three servers or more (default: 1)
+  --days N           for init: how long questions and records are kept, at least
+                     7 (default: 30)
+  --gigabytes N      for init: how large each stream may become; a full hub
+                     refuses new questions (default: 2)
   --machine          for users add: a machine, not a member
-  --site A,B         for users add: the leaf node of a site with these users; its
-                     configuration is written for the address in --url
+  --site A,B         for users add: the leaf node of a site with these users;
+                     its configuration is written for the address in --url
 
 Examples
   palaver hub init && nats-server -c hub/hub.conf
@@ -53,6 +58,8 @@ const options = {
   "cert-key": { type: "string" },
   ca: { type: "string" },
   replicas: { type: "string", default: "1" },
+  days: { type: "string", default: "30" },
+  gigabytes: { type: "string", default: "2" },
   machine: { type: "boolean", default: false },
   site: { type: "string" },
 } as const;
@@ -61,7 +68,6 @@ type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 
 const ADMIN = "admin";
 const SYSTEM = "system";
-const DAYS_KEPT = 30;
 
 export const command: Command = {
   help,
@@ -95,12 +101,19 @@ async function init(values: Values): Promise<ExitCode> {
   const { makeStreams } = await import("../../hub/nats/streams.js");
   const connection = await connected(values, ADMIN);
   try {
-    await makeStreams(connection, { replicas: wholeNumber("--replicas", values.replicas, 5), days: DAYS_KEPT });
+    await makeStreams(connection, limitsOf(values));
   } finally {
     await connection.close();
   }
   process.stdout.write("The streams of the hub are there. Add members and machines: palaver hub users add NAME\n");
   return exitCodes.done;
+}
+
+function limitsOf(values: Values): StreamLimits {
+  const days = wholeNumber("--days", values.days, 3_650);
+  if (days < 7) throw new UsageError("--days has to be 7 or more: a question can wait a week for its agent");
+  const bytesMax = wholeNumber("--gigabytes", values.gigabytes, 100_000) * 1024 ** 3;
+  return { replicas: wholeNumber("--replicas", values.replicas, 5), days, bytesMax };
 }
 
 async function writeConfig(values: Values): Promise<ExitCode> {
@@ -136,10 +149,11 @@ async function check(values: Values): Promise<ExitCode> {
 }
 
 async function streamsProblems(values: Values, servers: number): Promise<string[]> {
-  const { streamProblems } = await import("../../hub/nats/streams.js");
+  const { fullStreams, streamProblems } = await import("../../hub/nats/streams.js");
   const connection = await connected(values, ADMIN);
   try {
-    return await streamProblems(connection, servers);
+    const problems = await streamProblems(connection, servers);
+    return problems.length === 0 ? await fullStreams(connection) : problems;
   } catch (error) {
     return [`the streams cannot be checked: ${errorMessage(error)}`];
   } finally {

@@ -202,8 +202,8 @@ async function openHost(values: Values): Promise<Served> {
     starts: values["allow-start"] ? "anything" : "named-agents",
   });
   registry.include(host.asks);
-  const hub =
-    values.hub === undefined ? null : new HubMember({ url: values.hub, settings, project, registry, host, redactor });
+  const url = values.hub ?? (settings["hub.join"] === "always" ? "" : null);
+  const hub = url === null ? null : new HubMember({ url, settings, project, registry, host, redactor });
   const restore = () => {
     const { open, lost } = journal.open();
     registry.restore(open);

@@ -35,8 +35,8 @@ export function hubPerson(person: string): string {
   return `hub:${person}`;
 }
 
-/** The server takes no larger message, and a question that is cut must not be answered. */
-const QUESTION_BYTES_MAX = 900 * 1024;
+/** A question that is cut must not be answered. */
+const QUESTION_BYTES_MAX = 16 * 1024 * 1024;
 const CLOSE_MS_MAX = 2_000;
 /** Ends that wait for a broker that is away. */
 const ENDS_WAITING_MAX = 10_000;
@@ -236,10 +236,10 @@ export class HubLink {
     entry.lookedAtSeq = seq;
     const read = hubAnswerSchema.safeParse(parsed(body));
     if (!read.success || read.data.question !== entry.hash || isSecret(ask)) return false;
-    const { answer: given } = read.data;
+    const { answer: given, from } = read.data;
     const answer: AskAnswer = "cancel" in given ? "cancel" : { value: given.value };
     // The end is written by the same pass, and needs to know.
-    entry.taken = { person: subject.person, seq };
+    entry.taken = { person: subject.person, seq, ...(from === undefined ? {} : { from }) };
     const verdict = this.options.asks.answer(ask.id, answer, hubPerson(subject.person));
     if (verdict.kind !== "accepted") entry.taken = null;
     return verdict.kind !== "unfit";

@@ -1,5 +1,6 @@
 // The hub at NATS JetStream. Every write is repeated until the server has it on disk or refuses it, so that a lost connection loses
 // nothing; what comes live is only a hint, and is read again after every reconnect and every half minute.
+import { createHash } from "node:crypto";
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -9,6 +10,7 @@ import {
 } from "@nats-io/jetstream";
 import {
   ClosedConnectionError,
+  headers,
   type NatsConnection,
   PermissionViolationError,
   type Subscription,
@@ -27,7 +29,7 @@ import {
 import { inboxOf } from "./connection.js";
 import { type DirectMessage, directBatch } from "./direct-batch.js";
 import { BODY_BYTES_MAX, managerOf, streamProblems } from "./streams.js";
-import { natsSubject, parsedNow, parsedSubject, streamNames, streamOf } from "./subjects.js";
+import { natsSubject, parsedNow, parsedSubject, partSubject, streamNames, streamOf } from "./subjects.js";
 
 export interface NatsHubOptions {
   /** The name at the hub. */
@@ -38,6 +40,10 @@ export interface NatsHubOptions {
   readonly rereadMs?: number;
 }
 
+/** Of a record whose bytes are in parts: the hash of all of them, and how many there are. */
+const PARTS_HEADER = "Palaver-Parts";
+const PARTS_MAX = 24;
+const LARGE_BYTES_MAX = PARTS_MAX * BODY_BYTES_MAX;
 const PATIENCE_MS = 60_000;
 const REREAD_MS = 30_000;
 /** For the reply to a write: a server that lost its leader says nothing, and a busy disk takes its time. */
@@ -47,8 +53,8 @@ const BATCH_MAX = 500;
 /** The sign that something is gone stays so long for watchers that lost the connection. */
 const GONE_FOR = "1h";
 
-/** The server has a record on this subject already. */
-const EXISTS = 10_077;
+/** The server stored nothing: there is a record on this subject already, or no room. */
+const NOT_STORED = 10_077;
 
 type Reread = (why: "timer" | "reconnect") => void;
 
@@ -81,8 +87,8 @@ export class NatsHub implements Hub {
   }
 
   async put(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
-    if (body.length > BODY_BYTES_MAX) throw new Error(`a body of ${body.length} bytes is too large for the hub`);
-    const stored = await this.publish(natsSubject(subject), body);
+    const isLarge = body.length > BODY_BYTES_MAX;
+    const stored = isLarge ? await this.putLarge(subject, body) : await this.publish(natsSubject(subject), body);
     if (stored === "stored") return stored;
     // The refused write may be a repetition of one that arrived.
     const before = await this.get(subject);
@@ -91,7 +97,38 @@ export class NatsHub implements Hub {
 
   async get(subject: OnceSubject): Promise<Uint8Array | null> {
     const query = { last_by_subj: natsSubject(subject) };
-    return (await this.patiently(() => this.manager.streams.getMessage(streamOf(subject), query)))?.data ?? null;
+    const found = await this.patiently(() => this.manager.streams.getMessage(streamOf(subject), query));
+    const parts = found?.header?.get(PARTS_HEADER) ?? "";
+    return parts === "" ? (found?.data ?? null) : this.large(subject.machine, parts);
+  }
+
+  // The parts come first: a record that can be read can be read whole.
+  private async putLarge(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
+    if (subject.kind !== "question" || body.length > LARGE_BYTES_MAX) {
+      throw new Error(`a body of ${body.length} bytes is too large for the hub`);
+    }
+    const hash = sha256(body);
+    const count = Math.ceil(body.length / BODY_BYTES_MAX);
+    for (let part = 0; part < count; part += 1) {
+      const bytes = body.subarray(part * BODY_BYTES_MAX, (part + 1) * BODY_BYTES_MAX);
+      await this.publish(partSubject(subject.machine, hash, part), bytes);
+    }
+    const parts = headers();
+    parts.set(PARTS_HEADER, `${hash}/${count}`);
+    return this.publish(natsSubject(subject), new Uint8Array(), { headers: parts });
+  }
+
+  private async large(machine: string, parts: string): Promise<Uint8Array> {
+    const [hash = "", count = ""] = parts.split("/");
+    const found: Uint8Array[] = [];
+    for (let part = 0; part < Math.min(Number(count), PARTS_MAX); part += 1) {
+      const query = { last_by_subj: partSubject(machine, hash, part) };
+      const message = await this.patiently(() => this.manager.streams.getMessage(streamNames.body, query));
+      found.push(message?.data ?? new Uint8Array());
+    }
+    const body = Buffer.concat(found);
+    if (sha256(body) !== hash) throw new Error("a large question at the hub is not whole");
+    return body;
   }
 
   async nextAnswer({ machine, daemon, ask }: AskAddress, afterSeq: number): Promise<AnswerRecord | null> {
@@ -180,9 +217,12 @@ export class NatsHub implements Hub {
         await this.client.publish(subject, body, { timeout: stepOf(PUBLISH_MS, tries), ...options });
         return "stored";
       } catch (error) {
-        if (error instanceof JetStreamApiError && error.code === EXISTS) return "exists";
+        if (error instanceof JetStreamApiError && error.code === NOT_STORED) {
+          if (/per subject/.test(error.message)) return "exists";
+          throw new FinalError(`the hub is full (${error.message}); palaver hub init --gigabytes N makes room`);
+        }
         if (isForbidden(error))
-          throw new ForbiddenError(`${this.options.user} may not write ${subject}: machines ask, members answer`);
+          throw new FinalError(`${this.options.user} may not write ${subject}: machines ask, members answer`);
         throw error;
       }
     });
@@ -229,16 +269,21 @@ function stepOf(steps: readonly number[], tries: number): number {
   return steps[Math.min(tries, steps.length - 1)] ?? 0;
 }
 
+function sha256(body: Uint8Array): string {
+  return createHash("sha256").update(body).digest("hex");
+}
+
 // 503: no leader yet, or the server is starting.
 function isFinal(error: unknown): boolean {
   if (error instanceof ClosedConnectionError) return true;
-  if (error instanceof ForbiddenError || isForbidden(error)) return true;
+  if (error instanceof FinalError || isForbidden(error)) return true;
   return error instanceof JetStreamApiError && error.status < 500;
 }
 
-/** The permissions of this user do not cover it. */
-class ForbiddenError extends Error {}
+/** It does not help to try again now. */
+class FinalError extends Error {}
 
+/** The permissions of this user do not cover it. */
 function isForbidden(error: unknown): boolean {
   return error instanceof Error && [error, error.cause].some((cause) => cause instanceof PermissionViolationError);
 }

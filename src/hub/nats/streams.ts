@@ -13,9 +13,9 @@ import { type NatsConnection, TimeoutError } from "@nats-io/transport-node";
 import { DOMAIN, streamNames } from "./subjects.js";
 
 const DAY_NANOS = 24 * 60 * 60 * 1_000_000_000;
-/** Questions carry diffs; the server's own limit for a message is 1 MB. */
+/** The server's own limit for a message is 1 MB. */
 export const BODY_BYTES_MAX = 900 * 1024;
-const STREAM_BYTES_MAX = 8 * 1024 * 1024 * 1024;
+const STREAM_BYTES_MAX = 2 * 1024 * 1024 * 1024;
 const ANSWER_MS_MAX = 1_000;
 const NOW_BYTES_MAX = 1024 * 1024 * 1024;
 export const SERVER_VERSION_MIN = "2.11.0";
@@ -24,7 +24,7 @@ const DAYS_MIN = 7;
 
 type HubStream = Partial<StreamConfig> & { readonly name: string; readonly subjects: string[] };
 
-interface StreamLimits {
+export interface StreamLimits {
   /** Three where there are three servers. */
   readonly replicas: number;
   readonly days: number;
@@ -56,6 +56,7 @@ function hubStreams({ replicas, days, bytesMax = STREAM_BYTES_MAX }: StreamLimit
       republish: { src: "pv.answer.>", dest: "pv.answered.>" },
     },
     { ...kept, name: streamNames.end, subjects: ["pv.end.*.*.*"], allow_direct: true },
+    { ...kept, name: streamNames.body, subjects: ["pv.body.*.*.*"], allow_direct: true },
     {
       ...common,
       name: streamNames.now,
@@ -70,11 +71,19 @@ function hubStreams({ replicas, days, bytesMax = STREAM_BYTES_MAX }: StreamLimit
   ];
 }
 
+const IN_USE = 10_058;
+const NO_ROOM = 10_047;
+
 /** Makes the streams, or gives those that are there the right limits. */
 export async function makeStreams(connection: NatsConnection, limits: StreamLimits): Promise<void> {
   const { streams } = await managerOf(connection);
   for (const stream of hubStreams(limits)) {
-    await streams.add(stream).catch(() => streams.update(stream.name, stream));
+    await streams.add(stream).catch((error: unknown) => {
+      const code = error instanceof JetStreamApiError ? error.code : 0;
+      if (code === NO_ROOM) throw new Error("the server has too little disk for this; palaver hub init --gigabytes N");
+      if (code !== IN_USE) throw error;
+      return streams.update(stream.name, stream);
+    });
   }
 }
 
@@ -110,6 +119,20 @@ export async function streamProblems(connection: NatsConnection, servers = 1): P
   return problems;
 }
 
+/** Streams that will refuse new records before long, in words. */
+export async function fullStreams(connection: NatsConnection): Promise<string[]> {
+  const { streams } = await managerOf(connection);
+  const infos = await Promise.all(Object.values(streamNames).map((name) => streams.info(name)));
+  const shares = infos.map(({ config, state }) => ({
+    name: config.name,
+    percent: (100 * state.bytes) / config.max_bytes,
+  }));
+  return shares
+    .filter(({ percent }) => percent > FULL_PERCENT)
+    .map(({ name, percent }) => `${name} is ${Math.floor(percent)} % full; palaver hub init --gigabytes N makes room`);
+}
+
+const FULL_PERCENT = 80;
 const NO_SUCH_STREAM = 10_059;
 
 /** So long a cluster may need to choose a leader. */

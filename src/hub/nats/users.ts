@@ -22,13 +22,13 @@ interface Permissions {
   readonly subscribe: readonly string[];
 }
 
-const { question, answer, end, now } = streamNames;
+const { question, answer, end, now, body } = streamNames;
 
 // The hub's own servers map the name with the domain to the one without; both are checked.
 const apis = ["$JS.API", API];
 const reads = apis.flatMap((api) => [
-  ...[question, answer, end, now].map((stream) => `${api}.STREAM.INFO.${stream}`),
-  ...[question, answer, end].map((stream) => `${api}.STREAM.MSG.GET.${stream}`),
+  ...[question, answer, end, now, body].map((stream) => `${api}.STREAM.INFO.${stream}`),
+  ...[question, answer, end, body].map((stream) => `${api}.STREAM.MSG.GET.${stream}`),
   ...[question, end, now].map((stream) => `${api}.DIRECT.GET.${stream}`),
 ]);
 
@@ -38,7 +38,7 @@ function permissionsOf({ kind, name, users = [] }: HubUser, all: readonly HubUse
       return { publish: [`pv.answer.*.*.*.${name}`, ...reads], subscribe: [`${inboxOf(name)}.>`, "pv.live.>"] };
     case "machine":
       return {
-        publish: [`pv.question.${name}.>`, `pv.end.${name}.>`, `pv.now.${name}.>`, ...reads],
+        publish: [...["question", "end", "now", "body"].map((kind) => `pv.${kind}.${name}.>`), ...reads],
         subscribe: [`${inboxOf(name)}.>`, `pv.answered.${name}.>`, `pv.live.${name}.>`],
       };
     case "admin":

@@ -1,5 +1,6 @@
 // A daemon and people at a hub: questions appear, the first answer that fits is taken, ends are written once, and a daemon that
 // comes back finds what was answered while it was away. The hub here is a file; test/hub proves that NATS does the same.
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
@@ -61,7 +62,9 @@ test("a question of a machine is seen at the hub, answered there once, and the r
   const second = await answerHubAsk(hub, late, { value: false }, { person: "bob", waitMsMax: 10_000 });
   expect(second).toMatchObject({ kind: "late", entry: { outcome: { by: "hub:ada" } } });
   expect(await hubAsks(hub)).toEqual([]);
-  expect(await hubHistory(hub, 10)).toMatchObject([{ machine: "laptop", agent: "claude", delivery: "delivered" }]);
+  expect(await hubHistory(hub, 10)).toMatchObject([
+    { machine: "laptop", agent: "claude", delivery: "delivered", from: hostname() },
+  ]);
   expect(problems).toEqual([]);
 });
 
