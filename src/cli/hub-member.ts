@@ -9,6 +9,8 @@ import type { AskRegistry } from "../host/asks/ask-registry.js";
 import { HubLink } from "../host/asks/hub-link.js";
 import { Team } from "../host/asks/team.js";
 import type { SessionHost } from "../host/session-host.js";
+import { type Hub, LossyHubError } from "../hub/hub.js";
+import type { HubLogin } from "../hub/nats/connection.js";
 import type { Settings } from "../session/settings/setting-table.js";
 import type { Redactor } from "../text/redact.js";
 import { hubLogin, openHub } from "./hub-connection.js";
@@ -28,14 +30,16 @@ const HISTORY_MAX = 5_000;
 const TRY_AGAIN_MS = 2_000;
 
 export class HubMember {
-  private readonly login: ReturnType<typeof hubLogin>;
-  private readonly person: ReturnType<typeof hubLogin> | null;
+  private readonly login: HubLogin;
+  private readonly person: HubLogin | null;
   private readonly link: HubLink;
   /** The other machines, for the page; undefined where no member answers here. */
   readonly team: Team | undefined;
   private state: "open" | "joined" | "left" = "open";
   private readonly retries = new Set<NodeJS.Timeout>();
   private say: (words: string) => void = () => undefined;
+  /** What was said last about why it has not joined. */
+  private complaint = "";
   private readonly options: HubMemberOptions;
 
   /** Throws a UsageError where address or key are missing. */
@@ -68,14 +72,18 @@ export class HubMember {
     this.say = say;
     const { login, link, person, team, options } = this;
     await this.attempt(async () => {
-      await link.start(await openHub(login));
+      await opened(login, (hub) => link.start(hub));
       this.state = "joined";
       options.host.subscribe(() => void link.sync());
+      // Whether a session works is no news for its list, but for people elsewhere.
+      options.host.follow((_, changes) => {
+        if (changes.some((change) => change.type === "facts" && change.facts.phase !== undefined)) void link.sync();
+      });
       say(`joined the hub at ${login.url} as ${login.user}`);
     });
     if (person === null || team === undefined) return;
     await this.attempt(async () => {
-      await team.start(await openHub(person));
+      await opened(person, (hub) => team.start(hub));
       say(`the page shows all machines, and answers as ${person.user}`);
     });
   }
@@ -86,19 +94,32 @@ export class HubMember {
     await Promise.all([this.link.close(), this.team?.close()]);
   }
 
-  private async attempt(work: () => Promise<void>): Promise<void> {
+  /** The first time a hub that would lose data ends the daemon; later the daemon has questions, and waits for a better hub. */
+  private async attempt(work: () => Promise<void>, time: "first" | "again" = "first"): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (/would lose data/.test(errorMessage(error))) throw error;
-      this.say(`${errorMessage(error)}; trying again`);
+      const words = errorMessage(error);
+      if (time === "first" && error instanceof LossyHubError) throw error;
       if (this.state === "left") return;
+      if (words !== this.complaint) this.say(`${words}; trying again`);
+      this.complaint = words;
       const retry = setTimeout(() => {
         this.retries.delete(retry);
-        void this.attempt(work).catch(() => undefined);
+        void this.attempt(work, "again");
       }, TRY_AGAIN_MS);
       this.retries.add(retry);
     }
+  }
+}
+
+async function opened(login: HubLogin, start: (hub: Hub) => Promise<void>): Promise<void> {
+  const hub = await openHub(login);
+  try {
+    await start(hub);
+  } catch (error) {
+    await hub.close();
+    throw error;
   }
 }
 

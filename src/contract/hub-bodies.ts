@@ -17,6 +17,8 @@ export const hubQuestionSchema = z.looseObject({
 export const hubAnswerSchema = z.looseObject({
   version: z.literal(1),
   nonce: z.string(),
+  /** The host name of the machine where it was given, by its own word. */
+  from: z.string().max(255).optional(),
   /** The SHA-256 of the question's bytes, in hex. */
   question: z.string(),
   answer: z.union([z.object({ value: z.unknown() }), z.object({ cancel: z.literal(true) })]),
@@ -25,7 +27,7 @@ export const hubAnswerSchema = z.looseObject({
 export const hubEndSchema = z.looseObject({
   version: z.literal(1),
   /** The answer of the hub that the agent was given; null when it ended in another way. */
-  taken: z.object({ person: z.string(), seq: z.int() }).nullable(),
+  taken: z.object({ person: z.string(), seq: z.int(), from: z.string().optional() }).nullable(),
   /** Null when the daemon that asked was killed. */
   entry: askHistoryEntrySchema.nullable(),
 });

@@ -2,7 +2,17 @@
 // again with what still counts: what is so now, questions without an end, and the newest that have one.
 //
 //   {"seq":1,"at":1767225600000,"subject":{"kind":"question","machine":"here","daemon":"here","ask":"p1"},"body":"e30="}
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import * as z from "zod";
 import {
   type AnswerRecord,
@@ -47,6 +57,7 @@ export class FileLog {
   constructor({ wallMs = Date.now, bytesMax = BYTES_MAX, endedMax = ENDED_MAX, path }: FileLogOptions) {
     this.options = { path, wallMs, bytesMax, endedMax };
     this.file = openSync(path, "a+", 0o600);
+    syncFolderOf(path);
     this.load();
   }
 
@@ -143,6 +154,7 @@ export class FileLog {
     fdatasyncSync(fresh);
     closeSync(fresh);
     renameSync(`${path}.new`, path);
+    syncFolderOf(path);
     closeSync(this.file);
     this.file = openSync(path, "a+", 0o600);
     this.sizeBytes = Buffer.byteLength(text);
@@ -159,6 +171,15 @@ function lineOf({
 }: Omit<HubRecord<HubSubject>, "body"> & { body: Uint8Array | null }): string {
   const line = { seq, at: atMs, subject, body: body === null ? null : Buffer.from(body).toString("base64") };
   return `${JSON.stringify(line)}\n`;
+}
+
+/** A new name is on disk when its folder is. Some systems cannot open a folder, and need no such care. */
+function syncFolderOf(path: string): void {
+  try {
+    const folder = openSync(dirname(path), "r");
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch {}
 }
 
 function addressKey({ machine, daemon, ask }: AskAddress): string {

@@ -64,12 +64,18 @@ export interface Hub {
   set(subject: NowSubject, body: Uint8Array | null): Promise<void>;
   /** Tells what is so now, of all machines or of one, then every change. The returned function ends it. */
   watch(listener: NowListener, of?: { readonly machine: string }): Promise<() => void>;
-  /** A hint that there may be an answer to a question of this daemon; also after every lost connection, for any of them. */
-  onAnswer(address: DaemonAddress, listener: (ask: string | "any") => void): () => void;
+  /**
+   * A hint that there may be an answer to a question of this daemon; "any" from time to time. "reconnected": the hub may be another
+   * one than before, a new one or one from a backup.
+   */
+  onAnswer(address: DaemonAddress, listener: (ask: string | "any" | "reconnected") => void): () => void;
   /** The newest ends, the oldest of them first. */
   ends(recordsMax: number): Promise<EndRecord[]>;
   close(): Promise<void>;
 }
+
+/** The store would lose what it has confirmed, or let it be changed; the message says why. */
+export class LossyHubError extends Error {}
 
 /** Throws for a name that cannot stand in a subject. */
 export function subjectKey(subject: HubSubject): string {

@@ -28,7 +28,7 @@ import {
   type TlsFiles,
 } from "./http/http-server.js";
 import { logRoutes } from "./http/log-routes.js";
-import { type Metric, metricsRoute } from "./http/metrics-route.js";
+import { metricsRoute } from "./http/metrics-route.js";
 import type { RouteGroup } from "./http/route.js";
 import {
   type ActionChain,
@@ -54,6 +54,9 @@ import {
 import { type ClaimOptions, claimProject, DaemonError } from "./project/project-claim.js";
 import type { ProjectSlot } from "./project/project-slot.js";
 import { sessionRoutes } from "./sessions/session-routes.js";
+import type { Span } from "./telemetry/ask-telemetry.js";
+import type { Metric } from "./telemetry/metric.js";
+import { OtlpExporter } from "./telemetry/otlp-exporter.js";
 
 type Redact = (text: string) => string;
 
@@ -89,6 +92,8 @@ export interface DaemonOptions extends BindOptions, PageOptions {
   readonly redact?: Redact;
   /** What the program measures besides, for GET /metrics. */
   readonly metrics?: () => readonly Metric[];
+  /** Parts of traces that ended since the last call, for OpenTelemetry. */
+  readonly takeSpans?: () => readonly Span[];
   readonly environment?: Environment;
   readonly limits?: Partial<HttpLimits>;
 }
@@ -195,12 +200,20 @@ function assemble(options: WholeOptions, { project, logPath, accessPath }: Daemo
     hub.publish({ content, kind, tabTitle: "DAEMON", handlerName: "daemon" });
   };
   const onError = (error: unknown) => say(`error: ${errorMessage(error)}`, "error");
+  const readMetrics = () => [...metricsOf(health(), asks), ...(options.metrics?.() ?? [])];
+  const exporter = new OtlpExporter({
+    ...{ environment: options.environment ?? process.env, version, project, readMetrics },
+    takeSpans: () => options.takeSpans?.() ?? [],
+    onProblem: (words) => say(words, "warning"),
+  });
+  exporter.start();
   const ending = createEnding(async (end) => {
     say("the daemon is ending", "info");
     await mcp?.close();
     hub.close();
     page.close();
     await options.onEnding?.();
+    await exporter.close();
     if (asks instanceof AskRegistry) asks.shutDown();
     await slot?.stop();
     await tui?.shutdown();
@@ -227,7 +240,7 @@ function assemble(options: WholeOptions, { project, logPath, accessPath }: Daemo
     stateRoutes(state),
     logs.routes,
     aboutRoutes(version, health),
-    [metricsRoute(() => [...metricsOf(health(), asks), ...(options.metrics?.() ?? [])])],
+    [metricsRoute(readMetrics)],
     [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
     askRoutes(asks, { elsewhere: options.elsewhere }),
     ...(registry === null ? [] : [postedAskRoutes({ registry })]),

@@ -57,6 +57,16 @@ export function hubSuite(name: string, openHub: () => Promise<OpenHub>): void {
       expect(Buffer.compare((await person.get(subject)) ?? new Uint8Array(), body)).toBe(0);
     });
 
+    test("a question larger than a message of the broker comes back whole", async () => {
+      const { machine, person } = await open();
+      const body = Uint8Array.from({ length: 2_500_000 }, (_, at) => (at * 7) % 251);
+      const subject = { kind: "question", ...newAsk() } as const;
+      expect(await machine.put(subject, body)).toBe("stored");
+      expect(await machine.put(subject, body)).toBe("stored");
+      expect(await machine.put(subject, body.subarray(1))).toBe("exists");
+      expect(Buffer.compare((await person.get(subject)) ?? new Uint8Array(), body)).toBe(0);
+    });
+
     test("the first answer in the log counts, however many come at once", async () => {
       const { machine, person } = await open();
       const address = newAsk();

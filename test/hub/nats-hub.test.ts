@@ -63,6 +63,8 @@ describe.skipIf(program === null)("with a nats-server", () => {
       for (const user of ["mallory", "other"]) await refused(user, "pv.question.laptop.shop.forged");
     });
 
+    test("a part of a large question of another machine", () => refused("other", "pv.body.laptop.0123.0"));
+
     test("an answer as somebody else", () => refused("mallory", "pv.answer.laptop.shop.attacked.ada"));
 
     test("a machine answers its own question", () => refused("laptop", "pv.answer.laptop.shop.attacked.laptop"));

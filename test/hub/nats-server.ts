@@ -1,6 +1,6 @@
 // A real nats-server on loopback for one test file: with a hub's own configuration and users, to be killed and started again.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, connect as openSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,6 +33,8 @@ interface Node {
   readonly name: string;
   readonly port: number;
   readonly clusterPort: number;
+  /** Where leaf nodes connect. */
+  readonly leafPort: number;
   child: ChildProcess | null;
 }
 
@@ -44,12 +46,19 @@ export interface TestTls {
   readonly caPath: string;
 }
 
+export interface TestServerOptions {
+  readonly nodes?: number;
+  readonly tls?: TestTls | null;
+  /** The configurations are written. */
+  readonly beforeStart?: (server: TestServer) => void;
+}
+
 /** One server, or a cluster of several, with the streams of a hub. */
 export class TestServer {
   readonly folder = mkdtempSync(join(tmpdir(), "palaver-nats-"));
   readonly nodes: Node[] = [];
   private readonly program: string;
-  private readonly users: HubUser[] = [];
+  readonly users: HubUser[] = [];
 
   private readonly tls: TestTls | null;
 
@@ -60,17 +69,19 @@ export class TestServer {
 
   static async start(
     program: string,
-    { nodes = 1, tls = null }: { nodes?: number; tls?: TestTls | null } = {},
+    { nodes = 1, tls = null, beforeStart }: TestServerOptions = {},
   ): Promise<TestServer> {
     const server = new TestServer(program, tls);
     mkdirSync(join(server.folder, "keys"));
     const { key: systemKey, seed } = newKey();
     writeFileSync(server.keyPath("system"), seed);
     for (let at = 0; at < nodes; at += 1) {
-      server.nodes.push({ name: `n${at}`, port: await freePort(), clusterPort: await freePort(), child: null });
+      const ports = { port: await freePort(), clusterPort: await freePort(), leafPort: await freePort() };
+      server.nodes.push({ name: `n${at}`, ...ports, child: null });
     }
     server.writeConfigs(systemKey);
     server.addUser("admin", "root");
+    beforeStart?.(server);
     await Promise.all(server.nodes.map((_, at) => server.up(at)));
     const admin = await server.connect("root");
     const limits = { replicas: Math.min(3, nodes), days: 30, bytesMax: 256 * 1024 * 1024 };
@@ -85,11 +96,19 @@ export class TestServer {
     return server;
   }
 
-  addUser(kind: HubUserKind, name: string): void {
+  addUser(kind: HubUserKind, name: string, users?: readonly string[]): HubUser {
     const { key, seed } = newKey();
     writeFileSync(this.keyPath(name), seed);
-    this.users.push({ kind, name, key });
+    const user: HubUser = { kind, name, key, ...(users === undefined ? {} : { users }) };
+    this.users.push(user);
     this.writeUsers();
+    return user;
+  }
+
+  /** Of one node, as it is when it is started the next time. */
+  changeConfig(change: (config: string) => string, at = 0): void {
+    const path = join(this.folder, `${this.node(at).name}.conf`);
+    writeFileSync(path, change(readFileSync(path, "utf8")));
   }
 
   removeUser(name: string): void {
@@ -144,8 +163,21 @@ export class TestServer {
     this.node(at).child?.kill(signal);
   }
 
-  async remove(): Promise<void> {
+  /** What the streams take on the disks of all nodes. */
+  storeBytes(): number {
+    const files = this.nodes.flatMap(({ name }) => {
+      const names = readdirSync(join(this.folder, name), { recursive: true, encoding: "utf8" });
+      return names.filter((path) => path.endsWith(".blk")).map((path) => join(this.folder, name, path));
+    });
+    return files.reduce((all, path) => all + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+  }
+
+  async stopAll(): Promise<void> {
     await Promise.all(this.nodes.map((_, at) => this.kill(at)));
+  }
+
+  async remove(): Promise<void> {
+    await this.stopAll();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -157,9 +189,10 @@ export class TestServer {
 
   private writeConfigs(systemKey: string): void {
     const routes = this.nodes.map(({ clusterPort }) => `nats://127.0.0.1:${clusterPort}`);
-    for (const { name, port, clusterPort } of this.nodes) {
+    for (const { name, port, clusterPort, leafPort } of this.nodes) {
       const made = serverConfig({ port, storeFolder: join(this.folder, name), systemKey, tls: this.tls });
-      const config = made.replace("listen: 0.0.0.0:", "listen: 127.0.0.1:");
+      const leaf = `leafnodes { listen: "127.0.0.1:${leafPort}" }\n`;
+      const config = `${made.replace("listen: 0.0.0.0:", "listen: 127.0.0.1:")}${leaf}`;
       const cluster = `server_name: ${name}\ncluster { name: hub, listen: "127.0.0.1:${clusterPort}", routes: ${JSON.stringify(routes)} }\n`;
       writeFileSync(join(this.folder, `${name}.conf`), this.nodes.length === 1 ? config : `${config}${cluster}`);
     }

@@ -5,7 +5,18 @@ import type { Ask } from "../../contract/asks.js";
 import type { SelectOption } from "../../contract/dialogs.js";
 import { isRecord } from "../../contract/json-value.js";
 import { readAskHistory } from "../../host/ask-history.js";
+
+<<<<<<< HEAD
+
 import { ANSWER_WAIT_MS_MAX, answerHubAsk, type HubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
+
+=======
+
+import { hubPerson } from "../../host/asks/hub-link.js";
+import { ANSWER_WAIT_MS_MAX, answerHubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
+
+>>>>>>> h-hub
+
 import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { approvalParts, disguisesIn, performerLines } from "../../session/approval.js";
@@ -79,7 +90,7 @@ async function historyOf(hub: string | undefined, entriesMax: number): Promise<H
   return folder === null ? [] : readAskHistory(folder, entriesMax);
 }
 
-type HistoryLine = AskHistoryEntry & { readonly machine?: string };
+type HistoryLine = AskHistoryEntry & { readonly machine?: string; readonly from?: string };
 
 function printHistory(isJson: boolean, entries: readonly HistoryLine[]): ExitCode {
   process.stdout.write(isJson ? jsonPage(entries) : historyWords(entries));
@@ -103,7 +114,9 @@ export function historyWords(entries: readonly HistoryLine[]): string {
 function entryLines(entry: HistoryLine): string[] {
   const { kind, title, about, agent, folder, askedAt, shownAt, settledAt, delivery } = entry;
   const took = humanDuration(Date.parse(settledAt) - Date.parse(shownAt ?? askedAt));
-  const seen = shownAt === null ? ["not shown"] : [];
+  // An answer from a hub names the question that was read.
+  const isRead = "by" in entry.outcome && entry.outcome.by.startsWith(hubPerson(""));
+  const seen = shownAt === null && !isRead ? ["not shown"] : [];
   const sent = delivery === "none" ? [] : [delivery === "lost" ? "not delivered: the agent was gone" : "delivered"];
   const local = new Date(settledAt).toLocaleString("sv-SE");
   const details = [about.command, about.path].filter((words) => words !== undefined && !title.includes(words));
@@ -115,10 +128,10 @@ function entryLines(entry: HistoryLine): string[] {
   ];
 }
 
-function outcomeParts({ outcome }: AskHistoryEntry, took: string): string[] {
+function outcomeParts({ outcome, from }: HistoryLine, took: string): string[] {
   if (outcome.kind === "withdrawn") return [`withdrawn (${outcome.reason}) after ${took}`];
   if (outcome.kind === "expired") return [`expired after ${took}`];
-  const by = `by ${safeLine(outcome.by)} after ${took}`;
+  const by = `by ${safeLine(outcome.by)}${from === undefined ? "" : ` on ${safeLine(from)}`} after ${took}`;
   if (outcome.kind === "cancelled") return [`cancelled ${by}`];
   if (outcome.value === null) return [`answered ${by}`];
   return [safeLine(valueWords(outcome.value)).slice(0, 80), by];

@@ -1,8 +1,9 @@
 // `palaver hub`: sets up the broker of a hub and says whether it can be trusted with questions. Everything it writes lies in one
 // folder: the server's configuration, its users, and a private file with each user's key.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorMessage } from "../../contract/plain-word.js";
+import type { StreamLimits } from "../../hub/nats/streams.js";
 import type { HubUser, HubUserKind } from "../../hub/nats/users.js";
 import { safeLine } from "../../text/safe.js";
 import { readArguments, wholeNumber } from "../arguments.js";
@@ -34,7 +35,13 @@ serve; palaver asks, answer and sessions have the same flag.
   --ca FILE          for a certificate authority of your own: its certificate
   --replicas N       for init: on how many servers each question lies; 3 with
                      three servers or more (default: 1)
+  --days N           for init: how long questions and records are kept, at least
+                     7 (default: 30)
+  --gigabytes N      for init: how large each stream may become; a full hub
+                     refuses new questions (default: 2)
   --machine          for users add: a machine, not a member
+  --site A,B         for users add: the leaf node of a site with these users;
+                     its configuration is written for the address in --url
 
 Examples
   palaver hub init && nats-server -c hub/hub.conf
@@ -51,15 +58,16 @@ const options = {
   "cert-key": { type: "string" },
   ca: { type: "string" },
   replicas: { type: "string", default: "1" },
+  days: { type: "string", default: "30" },
+  gigabytes: { type: "string", default: "2" },
   machine: { type: "boolean", default: false },
+  site: { type: "string" },
 } as const;
 
 type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 
 const ADMIN = "admin";
 const SYSTEM = "system";
-const DAYS_KEPT = 30;
-const REPLY_MS_MAX = 2_000;
 
 export const command: Command = {
   help,
@@ -93,12 +101,19 @@ async function init(values: Values): Promise<ExitCode> {
   const { makeStreams } = await import("../../hub/nats/streams.js");
   const connection = await connected(values, ADMIN);
   try {
-    await makeStreams(connection, { replicas: wholeNumber("--replicas", values.replicas, 5), days: DAYS_KEPT });
+    await makeStreams(connection, limitsOf(values));
   } finally {
     await connection.close();
   }
   process.stdout.write("The streams of the hub are there. Add members and machines: palaver hub users add NAME\n");
   return exitCodes.done;
+}
+
+function limitsOf(values: Values): StreamLimits {
+  const days = wholeNumber("--days", values.days, 3_650);
+  if (days < 7) throw new UsageError("--days has to be 7 or more: a question can wait a week for its agent");
+  const bytesMax = wholeNumber("--gigabytes", values.gigabytes, 100_000) * 1024 ** 3;
+  return { replicas: wholeNumber("--replicas", values.replicas, 5), days, bytesMax };
 }
 
 async function writeConfig(values: Values): Promise<ExitCode> {
@@ -124,48 +139,23 @@ async function writeConfig(values: Values): Promise<ExitCode> {
 }
 
 async function check(values: Values): Promise<ExitCode> {
-  const problems = [...(await serverProblems(values)), ...(await streamsProblems(values))];
+  const { serverProblems } = await import("../../hub/nats/servers.js");
+  const system = await connected(values, SYSTEM);
+  const { problems, servers } = await serverProblems(system).finally(() => system.close());
+  if (servers > 0) problems.push(...(await streamsProblems(values, servers)));
   for (const words of problems) complain(`✕ ${safeLine(words)}`);
   if (problems.length === 0) process.stdout.write("This hub keeps what it is given.\n");
   return problems.length === 0 ? exitCodes.done : exitCodes.agentFailed;
 }
 
-/** Every server of the cluster answers for itself. */
-async function serverProblems(values: Values): Promise<string[]> {
-  const { isVersionAtLeast, SERVER_VERSION_MIN } = await import("../../hub/nats/streams.js");
-  const connection = await connected(values, SYSTEM);
-  const problems: string[] = [];
-  try {
-    const asked = JSON.stringify({ config: true });
-    const replies = await connection.requestMany("$SYS.REQ.SERVER.PING.JSZ", asked, { maxWait: REPLY_MS_MAX });
-    let count = 0;
-    for await (const reply of replies) {
-      count += 1;
-      const { server, data } = reply.json<{
-        server: { name: string; ver: string };
-        data?: { config?: { sync_always?: boolean } };
-      }>();
-      const isOld = !isVersionAtLeast(server.ver, SERVER_VERSION_MIN);
-      if (isOld)
-        problems.push(`${server.name}: version ${server.ver} is too old; ${SERVER_VERSION_MIN} or newer is needed`);
-      if (data?.config?.sync_always !== true) {
-        problems.push(
-          `${server.name}: a power failure loses answers; add "sync_interval: always" to its jetstream block`,
-        );
-      }
-    }
-    if (count === 0) problems.push("no server says how it stores; is JetStream on?");
-  } finally {
-    await connection.close();
-  }
-  return problems;
-}
-
-async function streamsProblems(values: Values): Promise<string[]> {
-  const { streamProblems } = await import("../../hub/nats/streams.js");
+async function streamsProblems(values: Values, servers: number): Promise<string[]> {
+  const { fullStreams, streamProblems } = await import("../../hub/nats/streams.js");
   const connection = await connected(values, ADMIN);
   try {
-    return await streamProblems(connection);
+    const problems = await streamProblems(connection, servers);
+    return problems.length === 0 ? await fullStreams(connection) : problems;
+  } catch (error) {
+    return [`the streams cannot be checked: ${errorMessage(error)}`];
   } finally {
     await connection.close();
   }
@@ -188,6 +178,7 @@ async function users([action, name, ...more]: readonly string[], values: Values)
     values,
     known.filter((user) => user.name !== name),
   );
+  rmSync(pathsOf(values).key(name), { force: true });
   process.stdout.write(`${name} is removed as soon as the server reads its file: nats-server --signal reload\n`);
   return exitCodes.done;
 }
@@ -195,6 +186,7 @@ async function users([action, name, ...more]: readonly string[], values: Values)
 async function addUser(name: string, known: readonly HubUser[], values: Values): Promise<ExitCode> {
   if (name === SYSTEM || known.some((user) => user.name === name))
     throw new UsageError(`there is a user ${name} already`);
+  if (values.site !== undefined) return addSite(name, values.site, known, values);
   const kind: HubUserKind = values.machine ? "machine" : "member";
   await writeUsers(values, [...known, await newUser(values, kind, name)]);
   const path = pathsOf(values).key(name);
@@ -204,6 +196,32 @@ async function addUser(name: string, known: readonly HubUser[], values: Values):
       `  palaver config set hub.user ${name}\n  palaver config set hub.key /path/of/${name}.nk\n`,
   );
   return exitCodes.done;
+}
+
+async function addSite(name: string, list: string, known: readonly HubUser[], values: Values): Promise<ExitCode> {
+  const there = list.split(",").map((user) => user.trim());
+  const stranger = there.find((user) => !known.some(({ name: other, kind }) => other === user && isPerson(kind)));
+  if (stranger !== undefined) throw new UsageError(`--site: there is no user ${stranger}`);
+  const { siteConfig } = await import("../../hub/nats/users.js");
+  const site: HubUser = { ...(await newUser(values, "site", name)), users: there };
+  const all = [...known, site];
+  await writeUsers(values, all);
+  const { root, key } = pathsOf(values);
+  const path = join(root, `${name}.conf`);
+  const urls = (values.url ?? "nats://127.0.0.1:7422").split(",").map((url) => url.trim());
+  const seed = readFileSync(key(name), "utf8").trim();
+  const port = wholeNumber("--port", values.port, 65_535);
+  const caPath = values.ca === undefined ? undefined : resolve(values.ca);
+  writeFileSync(path, siteConfig({ site, seed, all, port, urls, caPath }), { mode: 0o600 });
+  process.stdout.write(
+    `${name} is a site of the hub as soon as the server reads its file: nats-server --signal reload\n` +
+      `  Wrote ${path}. At ${name}: nats-server -c ${name}.conf\n`,
+  );
+  return exitCodes.done;
+}
+
+function isPerson(kind: HubUserKind): boolean {
+  return kind === "member" || kind === "machine";
 }
 
 async function newUser(values: Values, kind: HubUserKind, name: string): Promise<HubUser> {

@@ -21,6 +21,7 @@ import { startRoutes } from "../../server/page/start-routes.js";
 import { daemonFolderOf } from "../../server/project/daemon-folder.js";
 import { DaemonError } from "../../server/project/project-claim.js";
 import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
+import { AskTelemetry } from "../../server/telemetry/ask-telemetry.js";
 import type { McpServerSetting } from "../../session/settings/presets.js";
 import { steadyNowMs } from "../../system/timers.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
@@ -118,12 +119,12 @@ export const command: Command = {
     const tui = createTui();
     const daemon = await startDaemon(values, tui, served);
     const ended = endOf(daemon);
+    if (!values.json) tui.logs.tap("from-now", (entry) => process.stdout.write(logWords(entry)));
     await served.hub?.join((words) =>
       tui.logs.publish({ content: words, kind: "info", tabTitle: "DAEMON", handlerName: "daemon" }),
     );
     if (agent !== null && !served.host.runs(agent)) await served.host.startNew(agent, { cwd: daemon.project });
     say(daemon, values.json ? "json" : "words");
-    if (!values.json) tui.logs.tap("from-now", (entry) => process.stdout.write(logWords(entry)));
     return ended;
   },
 };
@@ -157,6 +158,7 @@ interface Served {
   /** Null without a hub. */
   readonly hub: HubMember | null;
   readonly notify: NotifyOptions;
+  readonly telemetry: AskTelemetry;
   agents(): StartableAgent[];
 }
 
@@ -169,7 +171,9 @@ async function openHost(values: Values): Promise<Served> {
   const onProblem = (words: string | null) => words !== null && process.stderr.write(`${words}\n`);
   const folder = daemonFolderOf(project, process.env).path;
   const journal = new AskJournal({ path: join(folder, "asks.jsonl"), nowMs: steadyNowMs, onProblem });
+  const telemetry = new AskTelemetry({ nowMs: steadyNowMs });
   const ended = (record: AuditRecord, agent: string) => {
+    telemetry.finished(record, agent);
     hub?.finished(historyEntryOf(record, { agent, workFolder: project, nowMs: steadyNowMs }));
   };
   const registry = new AskRegistry({
@@ -197,8 +201,8 @@ async function openHost(values: Values): Promise<Served> {
     starts: values["allow-start"] ? "anything" : "named-agents",
   });
   registry.include(host.asks);
-  const hub =
-    values.hub === undefined ? null : new HubMember({ url: values.hub, settings, project, registry, host, redactor });
+  const url = values.hub ?? (settings["hub.join"] === "always" ? "" : null);
+  const hub = url === null ? null : new HubMember({ url, settings, project, registry, host, redactor });
   const restore = () => {
     const { open, lost } = journal.open();
     registry.restore(open);
@@ -209,7 +213,7 @@ async function openHost(values: Values): Promise<Served> {
   };
   const agents = () => startableAgents(settings.agents);
   const notify = { command: settings["notify.command"], content: settings["notify.content"] };
-  return { host, registry, redactor, findAgent, agents, notify, restore, hub };
+  return { host, registry, redactor, findAgent, agents, notify, restore, hub, telemetry };
 }
 
 /** The agent to start with; null when none is named. */
@@ -234,7 +238,7 @@ function agentIn(
 }
 
 async function startDaemon(values: Values, tui: HeadlessTui, served: Served): Promise<Daemon> {
-  const { host, registry, redactor, restore, hub } = served;
+  const { host, registry, redactor, restore, hub, telemetry } = served;
   const { tls, publicUrl } = pageAddress(values);
   // Clients reload when a session starts or ends.
   host.subscribe(() => tui.refreshUI());
@@ -254,8 +258,10 @@ async function startDaemon(values: Values, tui: HeadlessTui, served: Served): Pr
           { name: "sessions", help: "Sessions that are listed", value: sessions.length },
           { name: "sessions_running", help: "Sessions whose agent runs", value: running },
           { name: "hub_joined", help: "1 when the daemon is at its hub", value: hub?.isJoined === true ? 1 : 0 },
+          ...telemetry.metrics(),
         ];
       },
+      takeSpans: () => telemetry.takeSpans(),
       onEnding: async () => {
         await host.stop();
         await hub?.leave();

@@ -43,14 +43,19 @@ export function hubPerson(person: string): string {
   return `hub:${person}`;
 }
 
-/** The server takes no larger message, and a question that is cut must not be answered. */
-const QUESTION_BYTES_MAX = 900 * 1024;
+/** A question that is cut must not be answered. */
+const QUESTION_BYTES_MAX = 16 * 1024 * 1024;
 const CLOSE_MS_MAX = 2_000;
 /** Ends that wait for a broker that is away. */
 const ENDS_WAITING_MAX = 10_000;
 
+<<<<<<< HEAD
 /** No answer names it. */
 const UNANSWERABLE = "";
+=======
+/** No ask has this id. */
+const SESSIONS = "";
+>>>>>>> h-hub
 
 interface AtHub {
   /** Of the bytes of its question; null for one of an earlier daemon, which no answer can be given to any more. */
@@ -72,8 +77,9 @@ export class HubLink {
   private readonly toLookAt = new Set<string>();
   private readonly stops: (() => void)[] = [];
   private cancelBeat: () => void = () => undefined;
-  private running: Promise<void> | null = null;
-  private isAgain = false;
+  private open: ReadonlyMap<string, Ask> = new Map();
+  /** What is under way, by the id of its ask: one that waits for the broker keeps no other waiting. */
+  private readonly busy = new Map<string, Promise<void>>();
   private state: "starting" | "open" | "closed" = "starting";
 
   constructor(options: HubLinkOptions) {
@@ -86,17 +92,14 @@ export class HubLink {
   async start(hub: Hub): Promise<void> {
     const { address, asks } = this.options;
     this.hub = hub;
-    const stopWatch = await hub.watch(
-      { onNow: (subject) => this.foundEarlier(subject), onCaughtUp: () => undefined },
-      address,
-    );
-    stopWatch();
+    await this.compare();
+    await this.publishBeat();
     this.state = "open";
     this.stops.push(
       asks.subscribe(() => void this.sync()),
       hub.onAnswer(address, (ask) => this.hint(ask)),
     );
-    this.beat();
+    this.cancelBeat = this.timers.after(BEAT_MS, () => this.beat());
     await this.sync();
   }
 
@@ -106,11 +109,12 @@ export class HubLink {
     void this.sync();
   }
 
-  /** Something has changed; one pass at a time brings the hub up to date. */
-  sync(): Promise<void> {
-    this.isAgain = true;
-    this.running ??= this.passes();
-    return this.running;
+  /** Something has changed. Resolves when what has to be done about it now is done, or has failed. */
+  async sync(): Promise<void> {
+    this.open = new Map(this.options.asks.openAsks().map((ask) => [ask.id, ask]));
+    for (const id of new Set([...this.open.keys(), ...this.atHub.keys()])) this.work(id, () => this.step(id));
+    this.work(SESSIONS, () => this.publishSessions());
+    await Promise.all(this.busy.values());
   }
 
   /** Does not wait for a broker that is away. */
@@ -124,46 +128,80 @@ export class HubLink {
     await this.hub?.close();
   }
 
-  private hint(ask: string | "any"): void {
+  private hint(ask: string | "any" | "reconnected"): void {
+    if (ask === "reconnected") {
+      this.compare().then(() => this.hint("any"), this.report);
+      return;
+    }
     for (const id of ask === "any" ? this.atHub.keys() : [ask]) this.toLookAt.add(id);
     void this.sync();
+  }
+
+  /** What is open at the hub: left by a daemon that was killed, or not there any more because the hub was replaced. */
+  private async compare(): Promise<void> {
+    const found = new Set<string>();
+    const onNow = (subject: NowSubject) => this.foundEarlier(subject, found);
+    const before = [...this.atHub.keys()];
+    const stopWatch = await this.store.watch({ onNow, onCaughtUp: () => undefined }, this.options.address);
+    stopWatch();
+    for (const id of before) if (!found.has(id) && this.open.has(id)) this.atHub.delete(id);
+    for (const id of [...this.sessionsAtHub.keys()]) if (!found.has(id)) this.sessionsAtHub.delete(id);
   }
 
   private beat(): void {
     if (this.state !== "open") return;
     this.cancelBeat = this.timers.after(BEAT_MS, () => this.beat());
+    this.publishBeat().then(() => this.sync(), this.report);
+  }
+
+  private publishBeat(): Promise<void> {
     const { address, project, program } = this.options;
     const body: HubDaemon = { version: 1, project, program, at: this.moment() };
-    this.store.set({ kind: "daemon", ...address }, bytesOf(body)).then(() => this.sync(), this.report);
+    return this.store.set({ kind: "daemon", ...address }, bytesOf(body));
   }
 
   // A daemon that was killed has left its asks open at the hub. Those that are open here again stay so.
-  private foundEarlier(subject: NowSubject): void {
+  private foundEarlier(subject: NowSubject, found: Set<string>): void {
     const { daemon } = this.options.address;
-    if (subject.daemon !== daemon) return;
-    if (subject.kind === "open") this.atHub.set(subject.ask, { hash: null, taken: null, lookedAtSeq: 0 });
-    if (subject.kind === "session") this.sessionsAtHub.set(subject.session, "");
-  }
-
-  private async passes(): Promise<void> {
-    while (this.isAgain && this.state === "open") {
-      this.isAgain = false;
-      try {
-        await this.pass();
-      } catch (error) {
-        this.report(error);
-      }
+    if (subject.daemon !== daemon || subject.kind === "daemon") return;
+    const id = subject.kind === "open" ? subject.ask : subject.session;
+    found.add(id);
+    if (subject.kind === "open" && !this.atHub.has(id)) {
+      this.atHub.set(id, { hash: null, taken: null, lookedAtSeq: 0 });
     }
-    this.running = null;
+    if (subject.kind === "session" && !this.sessionsAtHub.has(id)) this.sessionsAtHub.set(id, "");
   }
 
-  private async pass(): Promise<void> {
-    const open = this.options.asks.openAsks();
-    const openIds = new Set(open.map(({ id }) => id));
-    for (const ask of open) if ((this.atHub.get(ask.id)?.hash ?? null) === null) await this.publish(ask);
-    for (const id of [...this.toLookAt]) await this.look(id, open.find((ask) => ask.id === id) ?? null);
-    for (const [id, entry] of [...this.atHub]) if (!openIds.has(id)) await this.end(id, entry);
-    await this.publishSessions();
+  /** One thing at a time for each id, until nothing is left to do. */
+  private work(id: string, next: () => Promise<void> | null): void {
+    if (this.busy.has(id) || this.state !== "open") return;
+    const first = next();
+    if (first === null) return;
+    this.busy.set(id, this.finish(id, first, next));
+  }
+
+  private async finish(id: string, first: Promise<void>, next: () => Promise<void> | null): Promise<void> {
+    try {
+      for (let step: Promise<void> | null = first; step !== null; step = this.state === "open" ? next() : null)
+        await step;
+    } catch (error) {
+      this.report(error);
+    }
+    this.busy.delete(id);
+  }
+
+  /** Null when nothing has to be done. */
+  private step(id: string): Promise<void> | null {
+    const [ask, entry] = [this.open.get(id), this.atHub.get(id)];
+    if (ask !== undefined) {
+      if (entry === undefined || entry.hash === null) return this.publish(ask);
+      return this.toLookAt.delete(id) ? this.look(ask, entry) : null;
+    }
+    this.toLookAt.delete(id);
+    if (entry === undefined) return null;
+    // The record comes when the agent has the answer; that of an earlier daemon is in the history, or nowhere.
+    const record = this.over.get(id) ?? (entry.hash === null ? this.options.earlierRecord(id) : null);
+    return record === null && entry.hash !== null ? null : this.end(id, entry, record);
   }
 
   private async publish(ask: Ask): Promise<void> {
@@ -172,6 +210,7 @@ export class HubLink {
     const fresh = this.questionBody(ask);
     // After a restart the question is there already, and its bytes are those that people have read.
     const body = (await hub.put(subject, fresh)) === "stored" ? fresh : await hub.get(subject);
+<<<<<<< HEAD
     if (body === null) return;
     const [there, here] = [body, fresh].map((bytes) => hubQuestionSchema.safeParse(parsed(bytes)).data);
     const isSame = there !== undefined && here !== undefined && isSameQuestion(there.ask, here.ask);
@@ -179,6 +218,12 @@ export class HubLink {
     else this.report(new Error(`another question has the id ${ask.id} there; this one is answered here only`));
     const hash = isSame && there.onlyThere === null ? hashOf(body) : UNANSWERABLE;
     this.atHub.set(ask.id, { taken: null, lookedAtSeq: 0, ...this.atHub.get(ask.id), hash });
+=======
+    if (body === null) throw new Error(`the question ${ask.id} is neither new nor stored`);
+    await hub.set({ kind: "open", ...this.addressOf(ask.id) }, bytesOf({ version: 1 }));
+    const before = this.atHub.get(ask.id);
+    this.atHub.set(ask.id, { taken: null, lookedAtSeq: 0, ...before, hash: hashOf(body) });
+>>>>>>> h-hub
     this.toLookAt.add(ask.id);
   }
 
@@ -197,57 +242,62 @@ export class HubLink {
       : bytesOf({ ...question, ask: shortened(shown), onlyThere: "too_large" });
   }
 
-  private async look(id: string, ask: Ask | null): Promise<void> {
-    const entry = this.atHub.get(id);
-    if (ask !== null && entry !== undefined) {
+  private async look(ask: Ask, entry: AtHub): Promise<void> {
+    try {
       for (;;) {
-        const answer = await this.store.nextAnswer(this.addressOf(id), entry.lookedAtSeq);
-        if (answer === null || this.take(ask, entry, answer)) break;
+        const answer = await this.store.nextAnswer(this.addressOf(ask.id), entry.lookedAtSeq);
+        if (answer === null || this.take(ask, entry, answer)) return;
       }
+    } catch (error) {
+      this.toLookAt.add(ask.id);
+      throw error;
     }
-    this.toLookAt.delete(id);
   }
 
   /** False when it cannot be taken, and the next one is looked at. */
   private take(ask: Ask, entry: AtHub, { subject, seq, body }: AnswerRecord): boolean {
     entry.lookedAtSeq = seq;
     const read = hubAnswerSchema.safeParse(parsed(body));
+<<<<<<< HEAD
     if (!read.success || entry.hash === UNANSWERABLE || read.data.question !== entry.hash) return false;
     const { answer: given } = read.data;
+=======
+    if (!read.success || read.data.question !== entry.hash || isSecret(ask)) return false;
+    const { answer: given, from } = read.data;
+>>>>>>> h-hub
     const answer: AskAnswer = "cancel" in given ? "cancel" : { value: given.value };
     // The end is written by the same pass, and needs to know.
-    entry.taken = { person: subject.person, seq };
+    entry.taken = { person: subject.person, seq, ...(from === undefined ? {} : { from }) };
     const verdict = this.options.asks.answer(ask.id, answer, hubPerson(subject.person));
     if (verdict.kind !== "accepted") entry.taken = null;
     return verdict.kind !== "unfit";
   }
 
-  // The record comes when the agent has the answer; that of an earlier daemon is in the history, or nowhere.
-  private async end(id: string, { hash, taken }: AtHub): Promise<void> {
-    const entry = this.over.get(id) ?? (hash === null ? this.options.earlierRecord(id) : null);
-    if (entry === null && hash !== null) return;
+  private async end(id: string, { taken }: AtHub, entry: AskHistoryEntry | null): Promise<void> {
     const end: HubEnd = { version: 1, taken, entry: this.options.redacted(entry) as AskHistoryEntry | null };
     await this.store.put({ kind: "end", ...this.addressOf(id) }, bytesOf(end));
     await this.store.set({ kind: "open", ...this.addressOf(id) }, null);
     this.atHub.delete(id);
     this.over.delete(id);
-    this.toLookAt.delete(id);
   }
 
-  private async publishSessions(): Promise<void> {
-    const hub = this.store;
-    const { address, redacted } = this.options;
+  /** Null when the hub shows them as they are. */
+  private publishSessions(): Promise<void> | null {
     const here = new Map(this.options.sessions().map((entry) => [entry.id, entry]));
-    for (const [session, entry] of here) {
-      const { active_at_ms: _, front_ends: __, ...lasting } = entry;
-      const text = JSON.stringify(lasting);
-      if (this.sessionsAtHub.get(session) === text) continue;
-      await hub.set({ kind: "session", ...address, session }, bytesOf(redacted(entry)));
+    const changed = [...here].filter(([id, entry]) => this.sessionsAtHub.get(id) !== lastingText(entry));
+    const gone = [...this.sessionsAtHub.keys()].filter((id) => !here.has(id));
+    return changed.length + gone.length === 0 ? null : this.setSessions(changed, gone);
+  }
+
+  private async setSessions(changed: [string, HostedSessionEntry][], gone: readonly string[]): Promise<void> {
+    const { address, redacted } = this.options;
+    for (const [session, entry] of changed) {
+      const text = lastingText(entry);
+      await this.store.set({ kind: "session", ...address, session }, bytesOf(redacted(entry)));
       this.sessionsAtHub.set(session, text);
     }
-    for (const session of [...this.sessionsAtHub.keys()]) {
-      if (here.has(session)) continue;
-      await hub.set({ kind: "session", ...address, session }, null);
+    for (const session of gone) {
+      await this.store.set({ kind: "session", ...address, session }, null);
       this.sessionsAtHub.delete(session);
     }
   }
@@ -284,6 +334,11 @@ export function parsed(body: Uint8Array): unknown {
   } catch {
     return null;
   }
+}
+
+/** Without what changes all the time. */
+function lastingText({ active_at_ms: _, front_ends: __, ...lasting }: HostedSessionEntry): string {
+  return JSON.stringify(lasting);
 }
 
 // People elsewhere learn that it waits, and where.

@@ -1,7 +1,17 @@
 // The hub as its members see it: what waits for an answer on all machines, which sessions and daemons there are, and answers in one's
 // own name. An answer counts when the daemon that asked has taken it; until then it is only stored.
 import { randomBytes } from "node:crypto";
+
+<<<<<<< HEAD
+
 import { askOfMachine } from "../../agents/entered-ask.js";
+
+=======
+
+import { hostname } from "node:os";
+
+>>>>>>> h-hub
+
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
 import { type HostedSessionEntry, hostedSessionSchema } from "../../contract/hosted-sessions.js";
@@ -36,6 +46,8 @@ export interface HubSession {
 
 export interface HubHistoryEntry extends AskHistoryEntry {
   readonly machine: string;
+  /** Where the answer was given, by that machine's own word. */
+  readonly from?: string;
 }
 
 export type HubVerdict =
@@ -127,8 +139,9 @@ export async function hubSessions(hub: Hub, wallMs: number): Promise<HubSession[
 export async function hubHistory(hub: Hub, entriesMax: number): Promise<HubHistoryEntry[]> {
   const ends = await hub.ends(entriesMax);
   return ends.flatMap(({ subject, body }) => {
-    const entry = hubEndSchema.safeParse(parsed(body)).data?.entry;
-    return entry ? [{ ...entry, machine: subject.machine }] : [];
+    const { entry, taken } = hubEndSchema.safeParse(parsed(body)).data ?? {};
+    const from = taken?.from === undefined ? {} : { from: taken.from };
+    return entry ? [{ ...entry, machine: subject.machine, ...from }] : [];
   });
 }
 
@@ -183,7 +196,8 @@ export function storeAnswer(
   person: string,
 ): Promise<"stored" | "exists"> {
   const nonce = randomBytes(12).toString("hex");
-  const body: HubAnswer = { version: 1, nonce, question, answer: answer === "cancel" ? { cancel: true } : answer };
+  const given = answer === "cancel" ? ({ cancel: true } as const) : answer;
+  const body: HubAnswer = { version: 1, nonce, from: hostname(), question, answer: given };
   return hub.put({ kind: "answer", ...address, person }, bytesOf(body));
 }
 

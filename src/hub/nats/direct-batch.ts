@@ -1,6 +1,7 @@
 // Reads a run of messages from a stream in one request, without a consumer. The client's own call for it keeps its subscription
 // after the end, and takes an empty stream for an error.
 import { createInbox, type Msg, type NatsConnection } from "@nats-io/transport-node";
+import { API } from "./subjects.js";
 
 export interface DirectMessage {
   readonly subject: string;
@@ -19,7 +20,7 @@ export interface BatchRequest {
 }
 
 /** The longest time between two messages. */
-const SILENCE_MS_MAX = 2_000;
+const SILENCE_MS_MAX = 1_000;
 const END_OF_BATCH = 204;
 const NOTHING = 404;
 
@@ -46,7 +47,7 @@ export function directBatch(connection: NatsConnection, request: BatchRequest): 
     // Both throw on a closed connection, before there is anything to clean up.
     const subscription = connection.subscribe(inbox, { callback: take });
     const asked = JSON.stringify({ seq: firstSeq, next_by_subj: filter, batch: messagesMax });
-    connection.publish(`$JS.API.DIRECT.GET.${stream}`, asked, { reply: inbox });
+    connection.publish(`${API}.DIRECT.GET.${stream}`, asked, { reply: inbox });
     const timer = setTimeout(() => end(new Error("the server of the hub fell silent")), SILENCE_MS_MAX);
   });
 }

@@ -1,5 +1,6 @@
 // The hub at NATS JetStream. Every write is repeated until the server has it on disk or refuses it, so that a lost connection loses
 // nothing; what comes live is only a hint, and is read again after every reconnect and every half minute.
+import { createHash } from "node:crypto";
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -7,13 +8,19 @@ import {
   type JetStreamPublishOptions,
   jetstream,
 } from "@nats-io/jetstream";
-import { ClosedConnectionError, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import {
+  ClosedConnectionError,
+  headers,
+  type NatsConnection,
+  PermissionViolationError,
+  type Subscription,
+} from "@nats-io/transport-node";
 import {
   type AnswerRecord,
   type AskAddress,
-  type DaemonAddress,
   type EndRecord,
   type Hub,
+  LossyHubError,
   type NowListener,
   type NowSubject,
   type OnceSubject,
@@ -22,7 +29,7 @@ import {
 import { inboxOf } from "./connection.js";
 import { type DirectMessage, directBatch } from "./direct-batch.js";
 import { BODY_BYTES_MAX, managerOf, streamProblems } from "./streams.js";
-import { natsSubject, parsedNow, parsedSubject, streamNames, streamOf } from "./subjects.js";
+import { natsSubject, parsedNow, parsedSubject, partSubject, streamNames, streamOf } from "./subjects.js";
 
 export interface NatsHubOptions {
   /** The name at the hub. */
@@ -33,23 +40,30 @@ export interface NatsHubOptions {
   readonly rereadMs?: number;
 }
 
+/** Of a record whose bytes are in parts: the hash of all of them, and how many there are. */
+const PARTS_HEADER = "Palaver-Parts";
+const PARTS_MAX = 24;
+const LARGE_BYTES_MAX = PARTS_MAX * BODY_BYTES_MAX;
 const PATIENCE_MS = 60_000;
 const REREAD_MS = 30_000;
-const PUBLISH_MS_MAX = 2_000;
+/** For the reply to a write: a server that lost its leader says nothing, and a busy disk takes its time. */
+const PUBLISH_MS = [500, 1_000, 2_000];
 const RETRY_MS = [50, 100, 250, 500];
 const BATCH_MAX = 500;
 /** The sign that something is gone stays so long for watchers that lost the connection. */
 const GONE_FOR = "1h";
 
-/** The server has a record on this subject already. */
-const EXISTS = 10_077;
+/** The server stored nothing: there is a record on this subject already, or no room. */
+const NOT_STORED = 10_077;
+
+type Reread = (why: "timer" | "reconnect") => void;
 
 export class NatsHub implements Hub {
   private readonly connection: NatsConnection;
   private readonly client: JetStreamClient;
   private readonly manager: JetStreamManager;
   private readonly options: Required<NatsHubOptions>;
-  private readonly rereads = new Set<() => void>();
+  private readonly rereads = new Set<Reread>();
   private readonly losses = new Set<() => void>();
   /** Ends the requests that a lost connection took with it. */
   private readonly interrupts = new Set<() => void>();
@@ -58,23 +72,23 @@ export class NatsHub implements Hub {
   /** Rejects, in words, when the streams of the server would lose data. */
   static async open(connection: NatsConnection, options: NatsHubOptions): Promise<NatsHub> {
     const problems = await streamProblems(connection);
-    if (problems.length > 0) throw new Error(`this hub would lose data:\n  ${problems.join("\n  ")}`);
+    if (problems.length > 0) throw new LossyHubError(`this hub would lose data:\n  ${problems.join("\n  ")}`);
     return new NatsHub(connection, await managerOf(connection), options);
   }
 
   private constructor(connection: NatsConnection, manager: JetStreamManager, options: NatsHubOptions) {
     this.connection = connection;
-    this.client = jetstream(connection, { timeout: PUBLISH_MS_MAX });
+    this.client = jetstream(connection);
     this.manager = manager;
     this.options = { patienceMs: PATIENCE_MS, rereadMs: REREAD_MS, ...options };
-    this.timer = setInterval(() => this.reread(), this.options.rereadMs);
+    this.timer = setInterval(() => this.reread("timer"), this.options.rereadMs);
     this.timer.unref();
     void this.followStatus();
   }
 
   async put(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
-    if (body.length > BODY_BYTES_MAX) throw new Error(`a body of ${body.length} bytes is too large for the hub`);
-    const stored = await this.publish(natsSubject(subject), body);
+    const isLarge = body.length > BODY_BYTES_MAX;
+    const stored = isLarge ? await this.putLarge(subject, body) : await this.publish(natsSubject(subject), body);
     if (stored === "stored") return stored;
     // The refused write may be a repetition of one that arrived.
     const before = await this.get(subject);
@@ -83,7 +97,38 @@ export class NatsHub implements Hub {
 
   async get(subject: OnceSubject): Promise<Uint8Array | null> {
     const query = { last_by_subj: natsSubject(subject) };
-    return (await this.patiently(() => this.manager.streams.getMessage(streamOf(subject), query)))?.data ?? null;
+    const found = await this.patiently(() => this.manager.streams.getMessage(streamOf(subject), query));
+    const parts = found?.header?.get(PARTS_HEADER) ?? "";
+    return parts === "" ? (found?.data ?? null) : this.large(subject.machine, parts);
+  }
+
+  // The parts come first: a record that can be read can be read whole.
+  private async putLarge(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
+    if (subject.kind !== "question" || body.length > LARGE_BYTES_MAX) {
+      throw new Error(`a body of ${body.length} bytes is too large for the hub`);
+    }
+    const hash = sha256(body);
+    const count = Math.ceil(body.length / BODY_BYTES_MAX);
+    for (let part = 0; part < count; part += 1) {
+      const bytes = body.subarray(part * BODY_BYTES_MAX, (part + 1) * BODY_BYTES_MAX);
+      await this.publish(partSubject(subject.machine, hash, part), bytes);
+    }
+    const parts = headers();
+    parts.set(PARTS_HEADER, `${hash}/${count}`);
+    return this.publish(natsSubject(subject), new Uint8Array(), { headers: parts });
+  }
+
+  private async large(machine: string, parts: string): Promise<Uint8Array> {
+    const [hash = "", count = ""] = parts.split("/");
+    const found: Uint8Array[] = [];
+    for (let part = 0; part < Math.min(Number(count), PARTS_MAX); part += 1) {
+      const query = { last_by_subj: partSubject(machine, hash, part) };
+      const message = await this.patiently(() => this.manager.streams.getMessage(streamNames.body, query));
+      found.push(message?.data ?? new Uint8Array());
+    }
+    const body = Buffer.concat(found);
+    if (sha256(body) !== hash) throw new Error("a large question at the hub is not whole");
+    return body;
   }
 
   async nextAnswer({ machine, daemon, ask }: AskAddress, afterSeq: number): Promise<AnswerRecord | null> {
@@ -117,14 +162,14 @@ export class NatsHub implements Hub {
     };
   }
 
-  onAnswer({ machine, daemon }: DaemonAddress, listener: (ask: string | "any") => void): () => void {
+  onAnswer(...[{ machine, daemon }, listener]: Parameters<Hub["onAnswer"]>): () => void {
     const live = this.connection.subscribe(`pv.answered.${machine}.${daemon}.>`, {
       callback: (error, message) => {
         const parsed = error === null ? parsedSubject(message.subject) : null;
         if (parsed?.kind === "answer") listener(parsed.ask);
       },
     });
-    const again = () => listener("any");
+    const again = (why: "timer" | "reconnect") => listener(why === "timer" ? "any" : "reconnected");
     this.rereads.add(again);
     return () => this.stop(live, again);
   }
@@ -143,20 +188,20 @@ export class NatsHub implements Hub {
     await this.connection.close();
   }
 
-  private stop(live: Subscription, again: () => void): void {
+  private stop(live: Subscription, again: Reread): void {
     live.unsubscribe();
     this.rereads.delete(again);
   }
 
-  private reread(): void {
-    for (const again of [...this.rereads]) again();
+  private reread(why: "timer" | "reconnect"): void {
+    for (const again of [...this.rereads]) again(why);
   }
 
   private async followStatus(): Promise<void> {
     for await (const { type } of this.connection.status()) {
       if (type === "reconnect") {
         for (const interrupt of [...this.interrupts]) interrupt();
-        this.reread();
+        this.reread("reconnect");
       }
       if (type === "disconnect") for (const lost of [...this.losses]) lost();
     }
@@ -167,12 +212,17 @@ export class NatsHub implements Hub {
     body: Uint8Array,
     options: Partial<JetStreamPublishOptions> = {},
   ): Promise<"stored" | "exists"> {
-    return this.patiently(async () => {
+    return this.patiently(async (tries) => {
       try {
-        await this.client.publish(subject, body, { timeout: PUBLISH_MS_MAX, ...options });
+        await this.client.publish(subject, body, { timeout: stepOf(PUBLISH_MS, tries), ...options });
         return "stored";
       } catch (error) {
-        if (error instanceof JetStreamApiError && error.code === EXISTS) return "exists";
+        if (error instanceof JetStreamApiError && error.code === NOT_STORED) {
+          if (/per subject/.test(error.message)) return "exists";
+          throw new FinalError(`the hub is full (${error.message}); palaver hub init --gigabytes N makes room`);
+        }
+        if (isForbidden(error))
+          throw new FinalError(`${this.options.user} may not write ${subject}: machines ask, members answer`);
         throw error;
       }
     });
@@ -202,25 +252,40 @@ export class NatsHub implements Hub {
   }
 
   /** Until the server answers: a refusal in words is final, silence is not. */
-  private async patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async patiently<Result>(work: (tries: number) => Promise<Result>): Promise<Result> {
     const untilMs = performance.now() + this.options.patienceMs;
     for (let tries = 0; ; tries += 1) {
       try {
-        return await this.untilReconnect(work);
+        return await this.untilReconnect(() => work(tries));
       } catch (error) {
         if (isFinal(error) || performance.now() > untilMs) throw error;
-        const pauseMs = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)];
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await new Promise((resolve) => setTimeout(resolve, stepOf(RETRY_MS, tries)));
       }
     }
   }
 }
 
+function stepOf(steps: readonly number[], tries: number): number {
+  return steps[Math.min(tries, steps.length - 1)] ?? 0;
+}
+
+function sha256(body: Uint8Array): string {
+  return createHash("sha256").update(body).digest("hex");
+}
+
 // 503: no leader yet, or the server is starting.
 function isFinal(error: unknown): boolean {
   if (error instanceof ClosedConnectionError) return true;
-  if (error instanceof Error && error.name === "PermissionViolationError") return true;
+  if (error instanceof FinalError || isForbidden(error)) return true;
   return error instanceof JetStreamApiError && error.status < 500;
+}
+
+/** It does not help to try again now. */
+class FinalError extends Error {}
+
+/** The permissions of this user do not cover it. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && [error, error.cause].some((cause) => cause instanceof PermissionViolationError);
 }
 
 function recordOf(

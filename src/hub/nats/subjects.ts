@@ -4,15 +4,21 @@
 //   pv.question.MACHINE.DAEMON.ASK            pv.now.MACHINE.DAEMON.open.ASK
 //   pv.answer.MACHINE.DAEMON.ASK.PERSON       pv.now.MACHINE.DAEMON.session.SESSION
 //   pv.end.MACHINE.DAEMON.ASK                 pv.now.MACHINE.DAEMON.daemon.here
+//   pv.body.MACHINE.HASH.PART                 (of a question that is larger than a message)
 //
 // The server repeats what it has stored on pv.answered.… and pv.live.…; there is no consumer at all.
 import { type HubSubject, type NowSubject, type OnceSubject, subjectSchema } from "../hub.js";
+
+/** The name of the hub's JetStream: a leaf node passes requests on only to one that has a name. */
+export const DOMAIN = "hub";
+export const API = `$JS.${DOMAIN}.API`;
 
 export const streamNames = {
   question: "PV_QUESTIONS",
   answer: "PV_ANSWERS",
   end: "PV_ENDS",
   now: "PV_NOW",
+  body: "PV_BODIES",
 } as const;
 
 /** Throws for a name that cannot stand in a subject. */
@@ -32,6 +38,10 @@ export function natsSubject(subject: HubSubject): string {
     case "daemon":
       return `pv.now.${machine}.${daemon}.daemon.here`;
   }
+}
+
+export function partSubject(machine: string, hash: string, part: number): string {
+  return `pv.body.${machine}.${hash}.${part}`;
 }
 
 export function streamOf({ kind }: OnceSubject): string {

@@ -3,15 +3,18 @@
 // deliver to any subject that its maker names, including one where the answer of another member belongs.
 import { nkeys } from "@nats-io/transport-node";
 import { inboxOf } from "./connection.js";
-import { streamNames } from "./subjects.js";
+import { API, DOMAIN, streamNames } from "./subjects.js";
 
-export type HubUserKind = "member" | "machine" | "admin";
+/** "site": the leaf node of a place, for the users there. */
+export type HubUserKind = "member" | "machine" | "admin" | "site";
 
 export interface HubUser {
   readonly kind: HubUserKind;
   readonly name: string;
   /** The public half of the key. */
   readonly key: string;
+  /** Of a site: whose messages it may pass on. */
+  readonly users?: readonly string[];
 }
 
 interface Permissions {
@@ -19,25 +22,33 @@ interface Permissions {
   readonly subscribe: readonly string[];
 }
 
-const { question, answer, end, now } = streamNames;
+const { question, answer, end, now, body } = streamNames;
 
-const reads = [
-  ...[question, answer, end, now].map((stream) => `$JS.API.STREAM.INFO.${stream}`),
-  ...[question, answer, end].map((stream) => `$JS.API.STREAM.MSG.GET.${stream}`),
-  ...[question, end, now].map((stream) => `$JS.API.DIRECT.GET.${stream}`),
-];
+// The hub's own servers map the name with the domain to the one without; both are checked.
+const apis = ["$JS.API", API];
+const reads = apis.flatMap((api) => [
+  ...[question, answer, end, now, body].map((stream) => `${api}.STREAM.INFO.${stream}`),
+  ...[question, answer, end, body].map((stream) => `${api}.STREAM.MSG.GET.${stream}`),
+  ...[question, end, now].map((stream) => `${api}.DIRECT.GET.${stream}`),
+]);
 
-function permissionsOf({ kind, name }: HubUser): Permissions {
+function permissionsOf({ kind, name, users = [] }: HubUser, all: readonly HubUser[]): Permissions {
   switch (kind) {
     case "member":
       return { publish: [`pv.answer.*.*.*.${name}`, ...reads], subscribe: [`${inboxOf(name)}.>`, "pv.live.>"] };
     case "machine":
       return {
-        publish: [`pv.question.${name}.>`, `pv.end.${name}.>`, `pv.now.${name}.>`, ...reads],
+        publish: [...["question", "end", "now", "body"].map((kind) => `pv.${kind}.${name}.>`), ...reads],
         subscribe: [`${inboxOf(name)}.>`, `pv.answered.${name}.>`, `pv.live.${name}.>`],
       };
     case "admin":
-      return { publish: ["$JS.API.>"], subscribe: [`${inboxOf(name)}.>`] };
+      return { publish: apis.map((api) => `${api}.>`), subscribe: [`${inboxOf(name)}.>`] };
+    case "site": {
+      const there = all.filter((user) => users.includes(user.name) && user.kind !== "site");
+      const each = there.map((user) => permissionsOf(user, all));
+      const union = (of: keyof Permissions) => [...new Set(each.flatMap((permissions) => permissions[of]))];
+      return { publish: union("publish"), subscribe: union("subscribe") };
+    }
   }
 }
 
@@ -49,18 +60,25 @@ export function newKey(): { readonly key: string; readonly seed: string } {
 
 /** The file with the users, which the server's configuration includes. */
 export function usersConfig(users: readonly HubUser[]): string {
+  return `# Written by palaver hub users; nats-server --signal reload makes it count.\n${usersBlock(users, users)}`;
+}
+
+function usersBlock(users: readonly HubUser[], all: readonly HubUser[]): string {
   const entries = users.map((user) => {
-    const { publish, subscribe } = permissionsOf(user);
+    const { publish, subscribe } = permissionsOf(user, all);
     const permissions = { publish: { allow: publish }, subscribe: { allow: subscribe } };
-    return `  # ${user.kind} ${user.name} ${user.key}\n  ${JSON.stringify({ nkey: user.key, permissions })}\n`;
+    const of = user.users === undefined ? "" : ` ${user.users.join(",")}`;
+    return `  # ${user.kind} ${user.name} ${user.key}${of}\n  ${JSON.stringify({ nkey: user.key, permissions })}\n`;
   });
-  return `# Written by palaver hub users; nats-server --signal reload makes it count.\nusers = [\n${entries.join("")}]\n`;
+  return `users = [\n${entries.join("")}]\n`;
 }
 
 export function usersIn(config: string): HubUser[] {
-  return [...config.matchAll(/^ {2}# (member|machine|admin) ([\w-]+) (U[A-Z2-7]{55})$/gm)].map(
-    ([, kind = "", name = "", key = ""]) => ({ kind: kind as HubUserKind, name, key }),
-  );
+  const lines = config.matchAll(/^ {2}# (member|machine|admin|site) ([\w-]+) (U[A-Z2-7]{55})(?: ([\w,-]+))?$/gm);
+  return [...lines].map(([, kind = "", name = "", key = "", users]) => ({
+    ...{ kind: kind as HubUserKind, name, key },
+    ...(users === undefined ? {} : { users: users.split(",") }),
+  }));
 }
 
 export interface ServerConfigOptions {
@@ -80,6 +98,7 @@ listen: ${tls === null ? "127.0.0.1" : "0.0.0.0"}:${port}
 jetstream {
   store_dir: ${quoted(storeFolder)}
   sync_interval: always
+  domain: ${DOMAIN}
 }
 ${tls === null ? "" : `tls { cert_file: ${quoted(tls.certPath)}, key_file: ${quoted(tls.keyPath)} }\n`}max_payload: 1MB
 accounts {
@@ -90,5 +109,34 @@ accounts {
   }
 }
 system_account: SYS
+`;
+}
+
+export interface SiteConfigOptions {
+  readonly site: HubUser;
+  /** The private half of the site's key. */
+  readonly seed: string;
+  readonly all: readonly HubUser[];
+  readonly port: number;
+  /** Where the hub takes leaf nodes. */
+  readonly urls: readonly string[];
+  readonly caPath?: string | undefined;
+}
+
+/** The whole configuration of a leaf node: it knows the users of its site and stores nothing. */
+export function siteConfig({ site, seed, all, port, urls, caPath }: SiteConfigOptions): string {
+  const users = all.filter(({ name }) => site.users?.includes(name));
+  const tls = caPath === undefined ? "" : `, tls: { ca_file: ${JSON.stringify(caPath)} }`;
+  return `# The leaf node of ${site.name}. It holds the key of the site: keep it private.
+server_name: ${site.name}
+listen: 127.0.0.1:${port}
+max_payload: 1MB
+accounts {
+  SYS { }
+  TEAM {
+${usersBlock(users, all)}  }
+}
+system_account: SYS
+leafnodes { remotes: [ { urls: ${JSON.stringify(urls)}, account: TEAM, nkey: ${seed}${tls} } ] }
 `;
 }

@@ -1,12 +1,6 @@
 // What a daemon measures, for Prometheus: plain numbers, read at the moment of the request.
+import { isHistogram, type Metric } from "../telemetry/metric.js";
 import { type Route, TextAnswer } from "./route.js";
-
-export interface Metric {
-  /** Without the prefix. */
-  readonly name: string;
-  readonly help: string;
-  readonly value: number;
-}
 
 export function metricsRoute(read: () => readonly Metric[]): Route {
   return {
@@ -19,11 +13,32 @@ export function metricsRoute(read: () => readonly Metric[]): Route {
   };
 }
 
+// A name stands once, with all its labels below it.
 function metricsText(metrics: readonly Metric[]): string {
+  let before = "";
   return metrics
-    .map(({ name, help, value }) => {
-      const full = `palaver_${name}`;
-      return `# HELP ${full} ${help}\n# TYPE ${full} gauge\n${full} ${value}\n`;
+    .map((metric) => {
+      const full = `palaver_${metric.name}`;
+      const type = isHistogram(metric) ? "histogram" : (metric.kind ?? "gauge");
+      const head = full === before ? "" : `# HELP ${full} ${metric.help}\n# TYPE ${full} ${type}\n`;
+      before = full;
+      return `${head}${linesOf(full, metric)}`;
     })
     .join("");
+}
+
+function linesOf(name: string, metric: Metric): string {
+  if (!isHistogram(metric)) return `${name}${labelsText(metric.labels ?? {})} ${metric.value}\n`;
+  const { bounds, counts, sum } = metric.histogram;
+  let count = 0;
+  const buckets = counts.map((more, at) => {
+    count += more;
+    return `${name}_bucket${labelsText({ le: String(bounds[at] ?? "+Inf") })} ${count}\n`;
+  });
+  return `${buckets.join("")}${name}_sum ${sum}\n${name}_count ${count}\n`;
+}
+
+function labelsText(labels: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, "_")}"`);
+  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
 }

@@ -152,6 +152,14 @@ export const settingTable = {
   "hub.url": row(text('an address such as "tls://hub.example.org"'), "", "the hub where all machines meet", {
     project: "refused",
   }),
+  "hub.join": row(
+    choice(["flag", "always"]),
+    "flag",
+    "whether palaver serve joins the hub with --hub only, or always",
+    {
+      project: "refused",
+    },
+  ),
   "hub.user": row(text('a name such as "ada"'), "", "your name, or that of this machine, at the hub", {
     project: "refused",
   }),

@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { HubAsk, HubHistoryEntry, HubSession } from "../../../src/host/asks/hub-view.js";
 import { freePort, natsServerProgram, takesConnections } from "../../hub/nats-server.js";
 import { Attached } from "../attach/attach-rig.js";
-import { endPrograms, type ReadyProgram, startProgram } from "../daemon/daemon-process.js";
+import { endPrograms, ask as overHttp, type ReadyProgram, startProgram } from "../daemon/daemon-process.js";
 import { startAlone } from "../prompt/alone.js";
-import { scriptedAgent } from "../prompt/prompt-terminal.js";
+import { play, scriptedAgent } from "../prompt/prompt-terminal.js";
 import { palaver, runPalaver } from "../run-program.js";
 
 const program = natsServerProgram();
@@ -32,7 +32,7 @@ function homeOf(place: string, user: string, { port, folder }: { port: number; f
   mkdirSync(join(home, "config", "palaver"), { recursive: true });
   const keyOf = (name: string) => join(folder, "keys", `${name}.nk`);
   // On the laptop, bob answers at the page of its daemons.
-  const member = user === "laptop" ? { member: "bob", member_key: keyOf("bob") } : {};
+  const member = user === "laptop" ? { join: "always", member: "bob", member_key: keyOf("bob") } : {};
   const settings = { url: `nats://127.0.0.1:${port}`, user, key: keyOf(user), ...member };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   writeFileSync(join(home, "config", "palaver", "config.toml"), `[hub]\n${lines.join("\n")}\n`);
@@ -73,7 +73,7 @@ function newProject(name: string) {
   return {
     cwd,
     serve: (...args: string[]): Promise<ReadyProgram> =>
-      startProgram(palaver, { args: ["serve", "--hub", "--json", ...args], cwd, env }),
+      startProgram(palaver, { args: ["serve", "--json", ...args], cwd, env }),
     ask: (...args: string[]) => startAlone(["ask", ...args, "--on-ask", "wait"], { cwd, env }),
     /** Its open questions, as a member sees them. */
     async open(): Promise<HubAsk[]> {
@@ -83,11 +83,16 @@ function newProject(name: string) {
   };
 }
 
+function whereIs(firstLine: string) {
+  const { url, token_file } = JSON.parse(firstLine) as { url: string; token_file: string };
+  return { url, token: readFileSync(token_file, "utf8").trim() };
+}
+
 describe.skipIf(program === null)("with a nats-server", () => {
   test("a question of one machine is seen and answered on another, once, with a record everywhere", async () => {
     const { ada, bob } = hub;
     const { cwd, serve, ask, open } = newProject("answered");
-    await serve("--", process.execPath, scriptedAgent);
+    const { firstLine } = await serve("--hub", "--", process.execPath, scriptedAgent);
     const script = ask("select", "Which?", "npm", "pnpm");
     const id = await script.waitingId();
     await expect.poll(open, { timeout: 10_000 }).toMatchObject([{ ask: { id }, address: { machine: "laptop" } }]);
@@ -100,6 +105,18 @@ describe.skipIf(program === null)("with a nats-server", () => {
     expect(history).toMatchObject([{ askId: id, machine: "laptop", outcome: { value: "pnpm", by: "hub:ada" } }]);
     const sessions = JSON.parse((await bob.run("sessions", "--hub", "--json")).stdout) as HubSession[];
     expect(sessions).toMatchObject([{ machine: "laptop", daemon: "here", entry: { name: "scripted-agent.mjs" } }]);
+    // A session that asks is seen to work, and to rest when it has its answer.
+    const body = JSON.stringify({
+      intent: { type: "submit", text: play({ ask: "confirm", params: { title: "Sure?" } }) },
+    });
+    await overHttp(whereIs(firstLine), `/sessions/${sessions[0]?.entry.id}/intents`, { method: "POST", body });
+    const stateOf = async () =>
+      (JSON.parse((await bob.run("sessions", "--hub", "--json")).stdout) as HubSession[])[0]?.entry.state;
+    await expect.poll(open, { timeout: 10_000 }).toHaveLength(1);
+    expect(await stateOf()).toBe("working");
+    const [{ ask: asked } = expect.unreachable()] = await open();
+    expect(await bob.run("answer", "--hub", asked.id, "--yes")).toMatchObject({ code: 0 });
+    await expect.poll(stateOf, { timeout: 10_000 }).toBe("idle");
   });
 
   test("the daemon of another project answers a question as its member, over the route of its page", async () => {
@@ -108,14 +125,11 @@ describe.skipIf(program === null)("with a nats-server", () => {
     const script = ask("confirm", "Deploy?");
     await expect.poll(open, { timeout: 10_000 }).toHaveLength(1);
     const [{ address } = expect.unreachable()] = await open();
-    const { url, token_file } = JSON.parse(firstLine) as { url: string; token_file: string };
-    const answer = async () => {
-      const response = await fetch(`${url}/asks/hub.laptop.${address.daemon}.${address.ask}/answer`, {
-        ...{ method: "POST", body: JSON.stringify({ value: true }) },
-        headers: { authorization: `Bearer ${readFileSync(token_file, "utf8").trim()}` },
-      });
-      return response.json();
-    };
+    const path = `/asks/hub.laptop.${address.daemon}.${address.ask}/answer`;
+    const answer = async () =>
+      JSON.parse(
+        (await overHttp(whereIs(firstLine), path, { method: "POST", body: '{"value":true}' })).body,
+      ) as unknown;
     // It is not known there before the hub has told of it.
     await expect.poll(answer, { timeout: 10_000 }).toEqual({ outcome: "answered", by: "hub:bob" });
     expect(await script.ended).toMatchObject({ code: 0, stdout: "yes\n" });
@@ -162,6 +176,12 @@ describe.skipIf(program === null)("with a nats-server", () => {
   test("a hub is checked, and refused where it would lose data", async () => {
     const { command, up, down, folder } = hub;
     expect(await command("check")).toMatchObject({ code: 0, stdout: "This hub keeps what it is given.\n" });
+    // A name can be given again, with a new key.
+    expect(await command("users", "add", "eve")).toMatchObject({ code: 0 });
+    expect(await command("users", "remove", "eve")).toMatchObject({ code: 0 });
+    expect(await command("users", "add", "eve", "--site", "ada,nobody")).toMatchObject({ code: 2 });
+    expect(await command("users", "add", "eve")).toMatchObject({ code: 0 });
+    expect(await command("users", "remove", "eve")).toMatchObject({ code: 0 });
     expect((await command("users")).stdout).toBe("ada     member\nbob     member\nlaptop  machine\n");
     await down();
     const config = join(folder, "hub.conf");

@@ -1,5 +1,6 @@
 // A daemon and people at a hub: questions appear, the first answer that fits is taken, ends are written once, and a daemon that
 // comes back finds what was answered while it was away. The hub here is a file; test/hub proves that NATS does the same.
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
@@ -61,7 +62,9 @@ test("a question of a machine is seen at the hub, answered there once, and the r
   const second = await answerHubAsk(hub, late, { value: false }, { person: "bob", waitMsMax: 10_000 });
   expect(second).toMatchObject({ kind: "late", entry: { outcome: { by: "hub:ada" } } });
   expect(await hubAsks(hub)).toEqual([]);
-  expect(await hubHistory(hub, 10)).toMatchObject([{ machine: "laptop", agent: "claude", delivery: "delivered" }]);
+  expect(await hubHistory(hub, 10)).toMatchObject([
+    { machine: "laptop", agent: "claude", delivery: "delivered", from: hostname() },
+  ]);
   expect(problems).toEqual([]);
 });
 
@@ -132,6 +135,7 @@ test("secrets leave the machine neither in a question nor in its record, and are
   expect(JSON.stringify(await only())).not.toContain("hunter2");
 });
 
+<<<<<<< HEAD
 test("an answer to an earlier question under the same id answers no other, and the hub does not show one for the other", async () => {
   const { hub, problems, joined, answerAs } = create();
   const before = await joined();
@@ -158,4 +162,55 @@ test("a question that is too large to be shown elsewhere takes no answer from th
   await hub.put({ kind: "answer", ...asked.address, person: "eve" }, bytesOf(answer));
   await link.sync();
   expect(registry.openAsks()).toHaveLength(1);
+=======
+test("a question whose write hangs keeps no other one waiting", async () => {
+  const { hub, joined } = create();
+  const { put } = hub;
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  hub.put = async (subject, body) => {
+    if (subject.ask === "q1") await held;
+    return put.call(hub, subject, body);
+  };
+  const { registry, link } = await joined();
+  void registry.ask(confirm("q1"));
+  const outcome = registry.ask(confirm("q2"));
+  const ids = async () => (await hubAsks(hub)).map(({ ask }) => ask.id);
+  await expect.poll(ids).toEqual(["q2"]);
+  registry.answer("q2", { value: true }, "inline");
+  await outcome;
+  await expect.poll(ids).toEqual([]);
+  release();
+  await link.sync();
+  expect(await ids()).toEqual(["q1"]);
+});
+
+test("a daemon that may not write at the hub has not joined it", async () => {
+  const { hub, joined } = create();
+  hub.set = () => Promise.reject(new Error("laptop may not write here"));
+  await expect(joined()).rejects.toThrow("may not write");
+});
+
+test("after a reconnect to a hub that was restored from a backup, open questions are there again, and old ones are ended", async () => {
+  const { hub, joined } = create();
+  const { onAnswer } = hub;
+  let reconnect: () => void = () => undefined;
+  hub.onAnswer = (of, listener) => {
+    reconnect = () => listener("reconnected");
+    return onAnswer.call(hub, of, listener);
+  };
+  const { registry, link } = await joined();
+  void registry.ask(confirm("fresh"));
+  await link.sync();
+  // The backup is older than this question, and has one that is over since.
+  await hub.set({ kind: "open", ...address, ask: "fresh" }, null);
+  await hub.put({ kind: "question", ...address, ask: "old" }, bytesOf("a question"));
+  await hub.set({ kind: "open", ...address, ask: "old" }, bytesOf({ version: 1 }));
+  reconnect();
+  const open = () => hub.log.all("open").map(({ subject }) => subject.ask);
+  await expect.poll(open).toEqual(["fresh"]);
+  expect(hub.log.all("end").map(({ subject }) => subject.ask)).toEqual(["old"]);
+>>>>>>> h-hub
 });

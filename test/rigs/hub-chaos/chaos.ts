@@ -1,6 +1,6 @@
 // A seeded run of a whole team on a real hub, with kills of brokers, daemons, agents and views, and a checker over all logs: every
 // question ends once, the answer that was taken is the first in the log, and it is the one that the agent got.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hubEndSchema } from "../../../src/contract/hub-bodies.js";
@@ -9,7 +9,9 @@ import { hubAsks } from "../../../src/host/asks/hub-view.js";
 import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
 import { natsServerProgram, TestServer } from "../../hub/nats-server.js";
 import { SeededRandom } from "../simulator/seeded-random.js";
+import { pause, retried, shareOf } from "./load.js";
 import { CuttableNetwork } from "./network.js";
+import { PowerDisk } from "./power-disk.js";
 import { type Ledger, Machine, Person } from "./world.js";
 
 export interface ChaosOptions {
@@ -20,6 +22,10 @@ export interface ChaosOptions {
   readonly servers: number;
   /** Of each: brokers, daemons, agents, views, and cuts of the network between machines and brokers. */
   readonly kills: number;
+  /** Power failures of all brokers and machines at once: what was not synced is lost. */
+  readonly powerCuts: number;
+  /** "never": the brokers sync now and then, to see that the checker finds what is lost. */
+  readonly sync: "always" | "never";
   readonly perSecond: number;
   readonly limitMs: number;
 }
@@ -33,17 +39,40 @@ export interface ChaosReport {
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport | null> {
   const program = natsServerProgram();
   if (program === null) return null;
-  const server = await TestServer.start(program, { nodes: options.servers });
   // The disks of twenty machines are not this machine's one disk.
-  const network = await CuttableNetwork.before(server.nodes.map(({ port }) => port));
   const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "palaver-chaos-"));
+  const disks: PowerDisk[] = [];
+  const diskAt = (path: string) => disks.push(new PowerDisk(path, join(folder, `disk${disks.length}`)));
+  const machinesFolder = join(folder, "machines");
+  mkdirSync(machinesFolder);
+  const beforeStart = (server: TestServer) => {
+    if (options.sync === "never") {
+      for (const at of server.nodes.keys())
+        server.changeConfig((text) => text.replace("sync_interval: always", ""), at);
+    }
+    if (options.powerCuts === 0) return;
+    for (const { name } of server.nodes) diskAt(join(server.folder, name));
+    diskAt(machinesFolder);
+  };
+  const server = await TestServer.start(program, { nodes: options.servers, beforeStart });
+  const network = await CuttableNetwork.before(server.nodes.map(({ port }) => port));
   try {
-    return await new Chaos(options, { server, network, folder }).run();
+    return await new Chaos(options, { server, network, folder: machinesFolder, disks }).run();
   } finally {
     network.close();
+    await server.stopAll();
+    for (const disk of disks) disk.unmount();
     await server.remove();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface ChaosParts {
+  readonly server: TestServer;
+  readonly network: CuttableNetwork;
+  /** Of the machines' journals. */
+  readonly folder: string;
+  readonly disks: readonly PowerDisk[];
 }
 
 class Chaos {
@@ -55,16 +84,15 @@ class Chaos {
   private readonly people: Person[];
 
   private readonly network: CuttableNetwork;
+  private readonly disks: readonly PowerDisk[];
   /** When the last harm was over, every process was started again, and every stream had a leader. */
   private allUpMs = 0;
   /** How long the brokers needed for that, once they ran. */
   private electedAfterMs = 0;
 
-  constructor(
-    options: ChaosOptions,
-    { server, network, folder }: { server: TestServer; network: CuttableNetwork; folder: string },
-  ) {
+  constructor(options: ChaosOptions, { server, network, folder, disks }: ChaosParts) {
     this.options = options;
+    this.disks = disks;
     this.server = server;
     this.network = network;
     this.random = new SeededRandom(options.seed);
@@ -99,15 +127,19 @@ class Chaos {
   }
 
   private async harm(): Promise<void> {
-    const kinds = (["broker", "daemon", "agent", "view", "network"] as const).flatMap((kind) =>
-      many(this.options.kills, () => kind),
-    );
+    const kinds: ("broker" | "daemon" | "agent" | "view" | "network" | "power")[] = [
+      ...(["broker", "daemon", "agent", "view", "network"] as const).flatMap((kind) =>
+        many(this.options.kills, () => kind),
+      ),
+      ...many(this.options.powerCuts, () => "power" as const),
+    ];
     while (kinds.length > 0) {
       const [kind] = kinds.splice(this.below(kinds.length), 1);
       if (kind === "broker") await this.harmBroker();
       else if (kind === "daemon") await this.harmDaemon();
       else if (kind === "agent") this.machines[this.below(this.machines.length)]?.restartAgent(this.below(1_000));
       else if (kind === "network") await this.harmNetwork();
+      else if (kind === "power") await this.harmPower();
       else await this.harmView();
       await pause(this.below(150));
     }
@@ -126,6 +158,17 @@ class Chaos {
     this.network.cut();
     await pause(this.below(500));
     this.network.mend(this.below(2) === 0 ? "continues" : "reset");
+  }
+
+  // Nothing of this process runs until the copies are made, so nothing is written or confirmed meanwhile.
+  private async harmPower(): Promise<void> {
+    for (const at of this.server.nodes.keys()) this.server.signal(at, "SIGSTOP");
+    for (const disk of this.disks) disk.failPower();
+    await this.server.stopAll();
+    await Promise.all(this.machines.map((machine) => machine.kill()));
+    for (const disk of this.disks) disk.restore();
+    await Promise.all([...this.server.nodes.keys()].map((at) => this.server.up(at)));
+    for (const machine of this.machines) void retried(() => machine.up());
   }
 
   private async harmView(): Promise<void> {
@@ -226,26 +269,9 @@ class Chaos {
 }
 
 function shares(ms: readonly number[]): { p50: number; p99: number } {
-  const sorted = ms.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: shareOf(ms, 0.5), p99: shareOf(ms, 0.99) };
 }
 
 function many<Item>(count: number, make: (at: number) => Item): Item[] {
   return Array.from({ length: count }, (_, at) => make(at));
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries > 400) throw error;
-      await pause(50);
-    }
-  }
 }

@@ -8,6 +8,7 @@ import type { AskPort } from "../../../src/host/asks/ask-port.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { HubLink } from "../../../src/host/asks/hub-link.js";
 import { type HubAsk, storeAnswer, watchHubAsks } from "../../../src/host/asks/hub-view.js";
+import type { SessionHost } from "../../../src/host/session-host.js";
 import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
 import { steadyNowMs } from "../../../src/system/timers.js";
 import type { TestServer } from "../../hub/nats-server.js";
@@ -27,24 +28,41 @@ export function question(id: string): Ask {
   return { ...about, question: { kind: "confirm", params: { title: `Deploy ${id}?` } } };
 }
 
+interface MachineParts {
+  readonly server: TestServer;
+  readonly network: Pick<CuttableNetwork, "ports">;
+  readonly folder: string;
+  readonly ledger: Ledger;
+  /** Its sessions, where it has any. */
+  readonly host?: SessionHost;
+}
+
+function expectUp(): never {
+  throw new Error("this machine was never up");
+}
+
 export class Machine {
   readonly name: string;
   private readonly server: TestServer;
   private readonly folder: string;
   private readonly ledger: Ledger;
-  private readonly network: CuttableNetwork;
+  private readonly network: Pick<CuttableNetwork, "ports">;
+  private readonly host: SessionHost | null;
   /** Questions of this machine's agents that have no answer yet. */
   private readonly waiting = new Set<string>();
   private registry: AskRegistry | null = null;
   private hub: NatsHub | null = null;
   private life = 0;
+  /** What went over its connection. */
+  traffic: () => { inBytes: number; outBytes: number; inMsgs: number; outMsgs: number } = () => expectUp();
 
-  constructor(name: string, parts: { server: TestServer; network: CuttableNetwork; folder: string; ledger: Ledger }) {
+  constructor(name: string, parts: MachineParts) {
     this.name = name;
     this.server = parts.server;
     this.folder = parts.folder;
     this.network = parts.network;
     this.ledger = parts.ledger;
+    this.host = parts.host ?? null;
   }
 
   async up(): Promise<void> {
@@ -69,7 +87,7 @@ export class Machine {
         project: this.name,
         program: "chaos",
       },
-      sessions: () => [],
+      sessions: () => this.host?.list() ?? [],
       // An ask that ended under an earlier daemon is in its journal.
       earlierRecord: (askId) => earlier(askId, journal.outcomeOf(askId)),
       redacted: (value) => value,
@@ -79,6 +97,10 @@ export class Machine {
     this.registry = registry;
     for (const id of this.waiting) this.wait(id, registry, life);
     const connection = await this.server.connectThrough(this.name, this.network.ports);
+    this.traffic = () => connection.stats();
+    this.host?.follow((_, changes) => {
+      if (changes.some((change) => change.type === "facts" && change.facts.phase !== undefined)) void link.sync();
+    });
     if (life !== this.life) return void connection.close();
     this.hub = await NatsHub.open(connection, { user: this.name, rereadMs: 5_000 });
     await link.start(this.hub);
