@@ -6,16 +6,8 @@ import type { SelectOption } from "../../contract/dialogs.js";
 import { isRecord } from "../../contract/json-value.js";
 import { readAskHistory } from "../../host/ask-history.js";
 
-<<<<<<< HEAD
-
-import { ANSWER_WAIT_MS_MAX, answerHubAsk, type HubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
-
-=======
-
 import { hubPerson } from "../../host/asks/hub-link.js";
-import { ANSWER_WAIT_MS_MAX, answerHubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
-
->>>>>>> h-hub
+import { ANSWER_WAIT_MS_MAX, answerHubAsk, type HubAsk, hubAsks, hubHistory } from "../../host/asks/hub-view.js";
 
 import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { fitAnswer } from "../../session/answer-fit.js";

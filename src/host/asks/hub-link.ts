@@ -49,13 +49,11 @@ const CLOSE_MS_MAX = 2_000;
 /** Ends that wait for a broker that is away. */
 const ENDS_WAITING_MAX = 10_000;
 
-<<<<<<< HEAD
 /** No answer names it. */
 const UNANSWERABLE = "";
-=======
+
 /** No ask has this id. */
 const SESSIONS = "";
->>>>>>> h-hub
 
 interface AtHub {
   /** Of the bytes of its question; null for one of an earlier daemon, which no answer can be given to any more. */
@@ -210,20 +208,13 @@ export class HubLink {
     const fresh = this.questionBody(ask);
     // After a restart the question is there already, and its bytes are those that people have read.
     const body = (await hub.put(subject, fresh)) === "stored" ? fresh : await hub.get(subject);
-<<<<<<< HEAD
-    if (body === null) return;
+    if (body === null) throw new Error(`the question ${ask.id} is neither new nor stored`);
     const [there, here] = [body, fresh].map((bytes) => hubQuestionSchema.safeParse(parsed(bytes)).data);
     const isSame = there !== undefined && here !== undefined && isSameQuestion(there.ask, here.ask);
     if (isSame) await hub.set({ kind: "open", ...this.addressOf(ask.id) }, bytesOf({ version: 1 }));
     else this.report(new Error(`another question has the id ${ask.id} there; this one is answered here only`));
     const hash = isSame && there.onlyThere === null ? hashOf(body) : UNANSWERABLE;
     this.atHub.set(ask.id, { taken: null, lookedAtSeq: 0, ...this.atHub.get(ask.id), hash });
-=======
-    if (body === null) throw new Error(`the question ${ask.id} is neither new nor stored`);
-    await hub.set({ kind: "open", ...this.addressOf(ask.id) }, bytesOf({ version: 1 }));
-    const before = this.atHub.get(ask.id);
-    this.atHub.set(ask.id, { taken: null, lookedAtSeq: 0, ...before, hash: hashOf(body) });
->>>>>>> h-hub
     this.toLookAt.add(ask.id);
   }
 
@@ -258,13 +249,8 @@ export class HubLink {
   private take(ask: Ask, entry: AtHub, { subject, seq, body }: AnswerRecord): boolean {
     entry.lookedAtSeq = seq;
     const read = hubAnswerSchema.safeParse(parsed(body));
-<<<<<<< HEAD
     if (!read.success || entry.hash === UNANSWERABLE || read.data.question !== entry.hash) return false;
-    const { answer: given } = read.data;
-=======
-    if (!read.success || read.data.question !== entry.hash || isSecret(ask)) return false;
     const { answer: given, from } = read.data;
->>>>>>> h-hub
     const answer: AskAnswer = "cancel" in given ? "cancel" : { value: given.value };
     // The end is written by the same pass, and needs to know.
     entry.taken = { person: subject.person, seq, ...(from === undefined ? {} : { from }) };

@@ -2,15 +2,8 @@
 // own name. An answer counts when the daemon that asked has taken it; until then it is only stored.
 import { randomBytes } from "node:crypto";
 
-<<<<<<< HEAD
-
-import { askOfMachine } from "../../agents/entered-ask.js";
-
-=======
-
 import { hostname } from "node:os";
-
->>>>>>> h-hub
+import { askOfMachine } from "../../agents/entered-ask.js";
 
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
