@@ -1,5 +1,6 @@
 // `palaver mcp`: the MCP server on stdio. Calls go to the daemon of the project when one runs; otherwise the user is asked at
 // the terminal of this process.
+import { enteredAsk } from "../../agents/entered-ask.js";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
@@ -93,7 +94,7 @@ class TerminalAsks extends LocalAsks implements McpAsks {
   }
 
   override async ask(ask: Ask): Promise<AskOutcome> {
-    const settled = super.ask(ask);
+    const settled = super.ask(enteredAsk(ask, { folder: process.cwd(), performedBy: "agent" }));
     const open = this.isShown ? null : await this.find();
     if (open !== null && !this.isShown) this.show(open);
     if (this.isShown) return settled;
