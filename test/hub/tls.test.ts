@@ -2,10 +2,13 @@
 // another name is refused with a sentence that says what to do.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connectHub } from "../../src/hub/nats/connection.js";
+import { newKey as newUserKey } from "../../src/hub/nats/users.js";
+import { temporaryFolder } from "../server/temporary-folder.js";
 import { natsServerProgram, TestServer } from "./nats-server.js";
 
 const program = natsServerProgram();
@@ -110,4 +113,37 @@ describe.skipIf(program === null || !hasOpenssl)("with a nats-server and openssl
     const { url, ...rest } = login("127.0.0.1");
     await expect(connectHub({ ...rest, url: url.replace("tls:", "nats:") })).rejects.toThrow(/certificate/);
   });
+});
+
+test("a server on this machine cannot send the client elsewhere without TLS", async () => {
+  const reached: string[] = [];
+  let heard: () => void = () => undefined;
+  const listen = async (name: string, host: string, further: () => readonly string[]) => {
+    const server = createServer((socket) => {
+      reached.push(name);
+      heard();
+      const info = { server_id: name, version: "2.11.0", proto: 1, headers: true, max_payload: 1_048_576, nonce: "n" };
+      socket.on("error", () => undefined);
+      socket.on("data", (bytes) => {
+        if (!String(bytes).includes("PING")) return;
+        socket.write("PONG\r\n");
+        if (reached.length === 1) setImmediate(() => socket.destroy());
+      });
+      socket.write(`INFO ${JSON.stringify({ ...info, connect_urls: further() })}\r\n`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    onTestFinished(() => void server.close());
+    return (server.address() as AddressInfo).port;
+  };
+  const far = await listen("far", "127.0.0.2", () => []);
+  const near = await listen("near", "127.0.0.1", () => [`127.0.0.2:${far}`]);
+  const keyPath = join(temporaryFolder(), "ada.nk");
+  writeFileSync(keyPath, `${newUserKey().seed}\n`);
+  const connection = await connectHub({ url: `nats://127.0.0.1:${near}`, user: "ada", keyPath });
+  onTestFinished(() => connection.close());
+  await new Promise<void>((resolve) => {
+    heard = () => reached.length > 1 && resolve();
+    heard();
+  });
+  expect(reached).toEqual(["near", "near"]);
 });

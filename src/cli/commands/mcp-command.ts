@@ -2,6 +2,7 @@
 // project, and without one to the terminal of this process, unless another program has it.
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { enteredAsk } from "../../agents/entered-ask.js";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
@@ -121,7 +122,7 @@ class TerminalAsks extends LocalAsks implements McpAsks {
   }
 
   override async ask(ask: Ask): Promise<AskOutcome> {
-    const settled = super.ask(ask);
+    const settled = super.ask(enteredAsk(ask, { folder: process.cwd(), performedBy: "agent" }));
     const open = this.isShown ? null : await this.find();
     if (open !== null && !this.isShown) this.show(open);
     if (this.isShown) return settled;

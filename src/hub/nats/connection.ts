@@ -25,7 +25,8 @@ export async function connectHub(login: HubLogin, more: Partial<NodeConnectionOp
   const needsTls = !isLocal || servers.some((url) => url.startsWith("tls://"));
   const seed = readFileSync(login.keyPath, "utf8").match(/^SU[A-Z2-7]{56}$/m)?.[0];
   if (seed === undefined) throw new Error(`${login.keyPath} holds no user's key`);
-  const tls = needsTls ? { tls: tlsOptions(hosts, login) } : {};
+  // Without TLS, no server may name others, which would not be on this machine.
+  const transport = needsTls ? { tls: tlsOptions(hosts, login) } : { ignoreClusterUpdates: true };
   return connect({
     servers: servers.map((url) => url.replace(/^\w+:\/\//, "")),
     name: `palaver ${login.user}`,
@@ -36,7 +37,7 @@ export async function connectHub(login: HubLogin, more: Partial<NodeConnectionOp
     pingInterval: 20_000,
     maxPingOut: 2,
     timeout: 2_000,
-    ...tls,
+    ...transport,
     ...more,
   }).catch((error: unknown) => {
     throw certificateProblem(error, hosts, login) ?? error;

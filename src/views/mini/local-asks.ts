@@ -1,9 +1,11 @@
 // Asks of this process itself, without an agent: `palaver ask`, the MCP server on stdio, and a program with `palaver/ui` on a
-// terminal. They are in an engine like those of any agent, so that a view can show them and the history keeps them.
+// terminal. They are in an engine like those of any agent, so that a view can show them and the history keeps them,
+// and what is dangerous about an approval is said in the same words.
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { withoutSecret } from "../../session/asks.js";
 import { type EnginePorts, SessionEngine } from "../../session/engine/source.js";
 import { outcomeWords } from "../../session/outcome-words.js";
+import { withDanger } from "../../session/permission/dangerous-ask.js";
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { safeLine } from "../../text/safe.js";
 import { settleAsk } from "./ask-decider.js";
@@ -52,7 +54,8 @@ export class LocalAsks {
 
   ask(ask: Ask): Promise<AskOutcome> {
     const settled = new Promise<AskOutcome>((resolve) => this.waiting.set(ask.id, resolve));
-    this.source.take({ type: "event", event: { type: "ask.raised", sessionId: null, ask } });
+    const judged = withDanger(ask, { folder: process.cwd() }, "ours");
+    this.source.take({ type: "event", event: { type: "ask.raised", sessionId: null, ask: judged } });
     return settled.finally(() => this.waiting.delete(ask.id));
   }
 

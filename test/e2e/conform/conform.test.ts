@@ -33,7 +33,7 @@ const defects: Defect[] = [
   { rule: "starts", words: /first frame is pong, not ready/ },
   { rule: "starts", defect: "exits-at-once", words: /before ready it exited with code 7.*MODEL_KEY is not set/ },
   { rule: "starts", defect: "silent", words: /nothing on stdout within 0.5 s/ },
-  { rule: "starts", defect: "no-line-break", words: /39 bytes on stdout within 0.5 s, but no whole line/ },
+  { rule: "starts", defect: "no-line-break", words: /39 bytes on stdout within 4 s, but no whole line/ },
   { rule: "starts", defect: "version-9", words: /it uses version "9" of the lines protocol/ },
   { rule: "json-only", words: /not JSON: "loading the model …"/ },
   { rule: "frames-valid", words: /event message_start: event\.message\.role/ },

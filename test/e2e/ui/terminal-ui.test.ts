@@ -19,6 +19,7 @@ test("a program asks on its terminal, keeps one line of each answer, and ends by
   await terminal.dialog("▌ Your name?");
   terminal.type("Ada\r");
   await terminal.dialog("▌ rm rm -r build");
+  await terminal.shows("it deletes folders recursively");
   terminal.type("\x1b");
   await terminal.shows("code 0");
   expect(await terminal.text()).toBe(
