@@ -2,7 +2,7 @@
 // Each frame carries its own description and example, from which the published schema and docs/protocol.md are made.
 import * as z from "zod";
 import { agentEventSchema } from "./agent-events.js";
-import { agentCommandsSchema, serverCapabilitiesSchema } from "./capabilities.js";
+import { agentCommandsSchema, agentModesSchema, serverCapabilitiesSchema } from "./capabilities.js";
 import { type DialogMethod, dialogKinds, dialogMethods, dialogParamsSchemas } from "./dialogs.js";
 import { type FrameTable, frameTable } from "./frame-table.js";
 import { signalParamsSchemas } from "./notices.js";
@@ -61,13 +61,15 @@ export const linesOutputSchemas = [
       debug: z.boolean().optional(),
       ui: z.boolean().optional(),
       commands: agentCommandsSchema.optional(),
+      modes: agentModesSchema.optional(),
       primary_session_id: sessionId,
       active_session_id: sessionId,
     },
     {
       description:
         "The first frame: the agent can take commands now. `ui` false means that it will ask nothing. `commands` are " +
-        "the agent's own: `/name` is sent to it as a prompt.",
+        "the agent's own: `/name` is sent to it as a prompt. `modes` are shown to the user, who changes them with " +
+        "`set_config`, key `mode`.",
       example: { protocol_version: "2", cwd: "/home/ada/parser", ui: true, active_session_id: "s1" },
     },
   ),
@@ -159,6 +161,7 @@ export const linesOutputSchemas = [
       cwd: z.string().optional(),
       model: z.unknown().optional(),
       commands: agentCommandsSchema.optional(),
+      modes: agentModesSchema.optional(),
     },
     { description: "A session is open.", example: { session_id: "s2", cwd: "/home/ada/parser" } },
   ),
@@ -177,7 +180,7 @@ export const linesOutputSchemas = [
   ),
   output(
     "config_state",
-    { config: z.record(z.string(), z.unknown()) },
+    { config: z.record(z.string(), z.unknown()), modes: agentModesSchema.optional(), session_id: sessionId },
     { description: "All settings.", example: { config: { read_only: true } } },
   ),
   uiRequestSchema,
