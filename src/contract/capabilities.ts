@@ -85,3 +85,10 @@ export const agentCommandsSchema = z.array(
   z.object({ name: z.string(), summary: z.string(), hint: z.string().optional() }),
 );
 export type AgentCommands = z.infer<typeof agentCommandsSchema>;
+
+/** The agent's modes, such as one that only reads. `set_config` with the key `mode` chooses one by its value. */
+export const agentModesSchema = z.object({
+  current: z.string(),
+  options: z.array(z.object({ value: z.string(), label: z.string(), description: z.string().optional() })),
+});
+export type AgentModes = z.infer<typeof agentModesSchema>;

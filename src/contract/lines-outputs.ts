@@ -2,7 +2,7 @@
 // Each frame carries its own description and example, from which the published schema and docs/protocol.md are made.
 import * as z from "zod";
 import { agentEventSchema } from "./agent-events.js";
-import { agentCommandsSchema, serverCapabilitiesSchema } from "./capabilities.js";
+import { agentCommandsSchema, agentModesSchema, serverCapabilitiesSchema } from "./capabilities.js";
 import { type DialogMethod, dialogKinds, dialogMethods, dialogParamsSchemas } from "./dialogs.js";
 import { type FrameTable, frameTable } from "./frame-table.js";
 import { signalParamsSchemas } from "./notices.js";
@@ -79,13 +79,15 @@ export const linesOutputSchemas = [
       debug: z.boolean().optional().describe("It logs every command."),
       ui: z.boolean().optional().describe("False: it will ask nothing."),
       commands: agentCommandsSchema.optional().describe("Its own slash commands."),
+      modes: agentModesSchema.optional().describe("The modes it can work in, and the current one."),
       primary_session_id: z.string().nullish().describe("The session it began with."),
       active_session_id: z.string().nullish().describe("The session that gets commands without a `session_id`."),
     },
     {
       description:
         "The first frame: the agent can take commands now. `ui` false means that it will ask nothing. `commands` are " +
-        "the agent's own: `/name` is sent to it as a prompt.",
+        "the agent's own: `/name` is sent to it as a prompt. `modes` are shown to the user, who changes them with " +
+        "`set_config`, key `mode`.",
       example: { protocol_version: "2", cwd: "/home/ada/parser", ui: true, active_session_id: "s1" },
     },
   ),
@@ -197,6 +199,7 @@ export const linesOutputSchemas = [
       cwd: z.string().optional().describe("The folder it works in."),
       model: z.unknown().optional().describe("The model it uses, as in `ready`."),
       commands: agentCommandsSchema.optional().describe("Its own slash commands."),
+      modes: agentModesSchema.optional().describe("The modes it can work in, and the current one."),
     },
     { description: "A session is open.", example: { session_id: "s2", cwd: "/home/ada/parser" } },
   ),
@@ -218,7 +221,11 @@ export const linesOutputSchemas = [
   ),
   output(
     "config_state",
-    { config: z.record(z.string(), z.unknown()).describe("Values by name.") },
+    {
+      config: z.record(z.string(), z.unknown()).describe("Values by name."),
+      modes: agentModesSchema.optional().describe("The modes it can work in, and the current one."),
+      session_id: sessionId,
+    },
     { description: "All settings.", example: { config: { read_only: true } } },
   ),
   uiRequestSchema,

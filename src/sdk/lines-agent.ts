@@ -1,7 +1,7 @@
 // A whole agent on the lines wire in one call. `serveLines` is for an agent with one conversation, `serveSessions` for one
 // that has several sessions, saves them, or has settings. The author works on prompts; the rest of the protocol is kept here.
 import type { Readable, Writable } from "node:stream";
-import type { AgentCommands, ProtocolVersion } from "../contract/capabilities.js";
+import type { AgentCommands, AgentModes, ProtocolVersion } from "../contract/capabilities.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import type { Message, Usage } from "../contract/messages.js";
@@ -36,6 +36,8 @@ export type TurnResult = { messages?: readonly Message[]; usage?: Usage };
  * every question that it asks: a stop, or the end of the turn beside it, withdraws the question.
  */
 export type SessionSetting = {
+  /** What `mode` may be, for the setting of that name: the front end shows its mode and lists the others. */
+  readonly options?: AgentModes["options"];
   read(): unknown;
   write(value: unknown, options: { readonly signal: AbortSignal }): Promise<void> | void;
 };

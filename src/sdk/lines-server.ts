@@ -25,7 +25,7 @@ import { createLinesUi } from "./lines-ui.js";
 import { type Connection, OpenSession } from "./open-session.js";
 import { createOutlet, type Outlet, readFrames } from "./outlet.js";
 import type { SendResult } from "./pending-dialogs.js";
-import { obey } from "./server-commands.js";
+import { modesOf, obey } from "./server-commands.js";
 import { createSessionFront } from "./session-front.js";
 import { dialogSkills } from "./wired-ui.js";
 
@@ -259,13 +259,12 @@ export class LinesServer {
   }
 }
 
-function factsOf({
-  model,
-  commands,
-}: LinesSession): Pick<Extract<LinesOutput, { type: "ready" }>, "model" | "commands"> {
+function factsOf(session: LinesSession): Pick<Extract<LinesOutput, { type: "ready" }>, "model" | "commands" | "modes"> {
+  const { model, commands } = session;
   return {
     ...(model === undefined ? {} : { model: { provider: model.provider, id: model.id } }),
     ...(commands === undefined ? {} : { commands: [...commands] }),
+    ...modesOf(session),
   };
 }
 

@@ -1,7 +1,8 @@
 // What an agent does about each command of the lines wire: one function a command, in a table. A command that is wrong
 // or not supported throws, and becomes one `error` frame.
-import { agreedVersion } from "../contract/capabilities.js";
+import { type AgentModes, agreedVersion } from "../contract/capabilities.js";
 import type { LinesCommand, LinesCommandType } from "../contract/lines-commands.js";
+import type { LinesOutput } from "../contract/lines-outputs.js";
 import { CommandError } from "./errors.js";
 import type { LinesSession } from "./lines-agent.js";
 import type { LinesServer } from "./lines-server.js";
@@ -106,7 +107,9 @@ const handlers: Handlers = {
     server.activate(server.find(session_id).session.id);
   },
   get_config(server) {
-    server.send({ type: "config_state", config: configOf(server.find().session) ?? server.refuse("get_config") });
+    const { session } = server.find();
+    if (session.settings === undefined) server.refuse("get_config");
+    server.send(configState(session));
   },
   async set_config(server, { key, value }, signal) {
     const open = server.find();
@@ -118,11 +121,17 @@ const handlers: Handlers = {
       throw new CommandError("invalidField", `unknown config key: ${key}. Known keys: ${known}`);
     }
     await setting.write(value, { signal: open.withinTurn(signal) });
-    server.send({ type: "config_state", config: configOf(session) ?? {} });
+    server.send(configState(session));
   },
 };
 
-function configOf({ settings }: LinesSession): Record<string, unknown> | undefined {
-  if (settings === undefined) return undefined;
-  return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, setting.read()]));
+function configState(session: LinesSession): Extract<LinesOutput, { type: "config_state" }> {
+  const entries = Object.entries(session.settings ?? {}).map(([key, setting]) => [key, setting.read()]);
+  return { type: "config_state", session_id: session.id, config: Object.fromEntries(entries), ...modesOf(session) };
+}
+
+/** The modes of a session, if it has a setting `mode` with options. */
+export function modesOf({ settings }: LinesSession): { modes?: AgentModes } {
+  const mode = settings?.["mode"];
+  return mode?.options === undefined ? {} : { modes: { current: String(mode.read()), options: [...mode.options] } };
 }

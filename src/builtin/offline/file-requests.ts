@@ -88,6 +88,19 @@ export const fileRequests: readonly OfflineRequest[] = [
     script: ({ path = "" }, results) => run(`rm -- ${shellWord(pathIn(path))}`, results),
   },
   {
+    name: "rename",
+    words: "rename a file, after you approve it",
+    examples: ["rename notes.txt to todo.txt"],
+    patterns: [
+      new RegExp(
+        `^(?:rename|move|mv)\\s+(?:the\\s+)?(?:file\\s+)?(?<from>${QUOTED}|${FILE})\\s+(?:in)?to\\s+(?<to>${QUOTED}|\\S+)$`,
+        "i",
+      ),
+    ],
+    script: ({ from = "", to = "" }, results) =>
+      run(`mv -- ${shellWord(pathIn(from))} ${shellWord(pathIn(to))}`, results),
+  },
+  {
     name: "files",
     words: "find files by name, in all folders",
     examples: ["find files *.ts", "which files match src/**/*.ts?", "list all typescript files", "where is parser.ts?"],
@@ -144,6 +157,7 @@ export const fileRequests: readonly OfflineRequest[] = [
       /^(?:find|search(?:\s+for)?|grep(?:\s+for)?|rg|look\s+for)\s+(?!out\b|the\s+bug|a\s+bug|bugs?\b|why\b|how\b)(?:all\s+|every\s+|any\s+|uses\s+of\s+|the\s+(?:word|text)\s+)*(?<text>"[^"]+"|'[^']+'|`[^`]+`|\S+(?:\s+\S+){0,2}?)(?:\s+(?:comments?|marks?))?(?:\s+(?:in|under|inside)\s+(?<path>[^\s"']+|(?:this|the)\s+\w+))?$/i,
       /^where\s+(?:is|are|do\s+(?:you|we|i)\s+use)\s+(?<text>.+?)(?:\s+(?:used|defined|called|mentioned))?(?:\s+in\s+(?<path>\S+))?$/i,
       /^(?:who|what)\s+(?:uses|calls|mentions)\s+(?<text>\S+)$/i,
+      /^(?:which|what)\s+files?\s+(?:contains?|mentions?|uses?|has|have)\s+(?<text>"[^"]+"|'[^']+'|`[^`]+`|\S+)$/i,
     ],
     script: ({ text = "", path = "" }) => {
       const pattern = unquoted(text.replace(/\?$/, "")).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -59,6 +59,7 @@ export class AgentSession implements LinesSession {
     this.settings = {
       model: { read: () => modelName(this.#model), write: (value, options) => this.#useModel(value, options) },
       read_only: readOnly(parts),
+      mode: mode(parts),
       max_turns: { read: () => this.#turnsMax, write: (value) => this.#limitTurns(value) },
     };
     this.#parts = parts;
@@ -172,15 +173,26 @@ export class AgentSession implements LinesSession {
   }
 }
 
-function readOnly({ permissions, ui }: AgentSessionParts): SessionSetting {
-  const show = () => ui.setStatus("mode", permissions.mode === "read-only" ? "read only" : null);
-  if (permissions.mode === "read-only") show();
+function mode({ permissions }: AgentSessionParts): SessionSetting {
+  return {
+    options: [
+      { value: "ask", label: "ask before changes" },
+      { value: "read-only", label: "read only", description: "changes and runs nothing" },
+    ],
+    read: () => (permissions.mode === "read-only" ? "read-only" : "ask"),
+    write(value) {
+      if (value !== "ask" && value !== "read-only") throw new Error("mode must be ask or read-only");
+      permissions.setMode(value === "ask" ? "normal" : value);
+    },
+  };
+}
+
+function readOnly({ permissions }: AgentSessionParts): SessionSetting {
   return {
     read: () => permissions.mode === "read-only",
     write(value) {
       if (typeof value !== "boolean") throw new Error("read_only must be true or false");
       permissions.setMode(value ? "read-only" : "normal");
-      show();
     },
   };
 }

@@ -35,6 +35,21 @@ test.each([
   expect(events.slice(1)).toMatchObject(isEnd ? [{ type: "prompt.finished" }] : []);
 });
 
+test("the agent's modes are a setting, at the start and after each change", () => {
+  const options = [
+    { value: "ask", label: "ask before changes" },
+    { value: "read-only", label: "read only" },
+  ];
+  const modeIn = (frame: object) =>
+    read(frame).flatMap((happened) => (happened.type === "settings.changed" ? happened.settings : []));
+  const modes = { current: "ask", options };
+  const setting = { key: "mode", label: "Mode", kind: "mode", value: "ask", options };
+  expect(modeIn({ type: "ready", protocol_version: "2", modes })).toEqual([setting]);
+  expect(modeIn({ type: "session_started", session_id: "s", modes })).toEqual([setting]);
+  const changed = { type: "config_state", config: {}, modes: { ...modes, current: "read-only" } };
+  expect(modeIn(changed)).toEqual([{ ...setting, value: "read-only" }]);
+});
+
 test.each([{ type: "weather" }, { type: "event", event: { type: "weather" } }, { type: "ui_notfy" }])(
   "the same unknown type is reported once: %j",
   (frame) => {

@@ -172,12 +172,15 @@ describe("the bridge", () => {
     expect((await agent.next("config_state")).config).toEqual({
       model: "compatible:stand-in",
       read_only: false,
+      mode: "ask",
       max_turns: 100,
     });
     agent.send({ type: "set_config", key: "colour", value: "blue" });
     expect((await agent.next("error")).message).toMatch(/^unknown config key: colour\. Known keys: model, read_only/);
     agent.send({ type: "set_config", key: "read_only", value: "maybe" });
     expect((await agent.next("error")).message).toBe("read_only must be true or false");
+    agent.send({ type: "set_config", key: "mode", value: "yolo" });
+    expect((await agent.next("error")).message).toBe("mode must be ask or read-only");
     agent.send({ type: "set_config", key: "model", value: "ollama" });
     expect((await agent.next("error")).message).toMatch(/^ollama needs the name of a model/);
     agent.send({ type: "set_config", key: "model", value: "offline" });

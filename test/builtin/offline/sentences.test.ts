@@ -1,4 +1,4 @@
-// Forty sentences as a user would type them who has never seen what the offline agent understands. They were written before
+// Sentences as a user would type them who has never seen what the offline agent understands. They were written before
 // its patterns were looked at; do not bend one to make it pass.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,6 +28,8 @@ const sentences: readonly (readonly [string, Wanted])[] = [
   ["run the tests", ["bash", "npm test"]],
   ["can you run npm run build?", ["bash", "npm run build"]],
   ["execute ls -la please", ["bash", "ls -la"]],
+  ["rename parser.ts to reader.ts", ["bash", "mv -- parser.ts reader.ts"]],
+  ["which files contain join?", ["grep", "join"]],
   ["list files", ["ls", "."]],
   ["what files are here?", ["ls", "."]],
   ["ls src", ["ls", "src"]],

@@ -192,16 +192,15 @@ describe("an agent without a person", () => {
 test("a read-only session changes and runs nothing, and can be opened up", async () => {
   const folder = workspace();
   const { agent, model } = await startWithModel({ folder, mode: "read-only" });
-  const shown = () => agent.frames.flatMap((frame) => (frame.type === "ui_status" ? [frame.params] : []));
-  expect(shown()).toContainEqual({ key: "mode", text: "read only" });
+  expect(agent.frames[0]).toMatchObject({ type: "ready", modes: { current: "read-only" } });
   model.play(writeCall, { text: "I may not." }, writeCall, { text: "Done." });
   await agent.prompt("write it");
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("read-only");
-  agent.send({ type: "set_config", key: "read_only", value: false }, { type: "prompt", text: "now?" });
+  agent.send({ type: "set_config", key: "mode", value: "ask" }, { type: "prompt", text: "now?" });
+  expect(await agent.next("config_state")).toMatchObject({ config: { read_only: false }, modes: { current: "ask" } });
   agent.answer(await agent.question(), true);
   await agent.event("agent_end");
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\n");
-  expect(shown().at(-1)).toEqual({ key: "mode", text: null });
 });
 
 test("a rule about reading holds for every tool that looks: the search, the pattern and the list", async () => {

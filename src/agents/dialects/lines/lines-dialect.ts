@@ -3,7 +3,12 @@
 // unreadable `ready` is a failed start.
 
 import type { AgentEvent, PermissionPreview } from "../../../contract/agent-events.js";
-import { type AgentCommands, knownVersion, unknownVersionWords } from "../../../contract/capabilities.js";
+import {
+  type AgentCommands,
+  type AgentModes,
+  knownVersion,
+  unknownVersionWords,
+} from "../../../contract/capabilities.js";
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
@@ -183,15 +188,12 @@ function frameEvents(frame: PlainFrame): SessionEvent[] {
       const { ui = true, protocol_version: protocolVersion, active_session_id = null, model } = frame;
       const named = model ? { model: `${model.provider}:${model.id}` } : {};
       const readied = { type: "agent.readied", ui, protocolVersion, ...named, sessionId: active_session_id } as const;
-      return [readied, ...commandEvents(frame.commands, active_session_id)];
+      return [readied, ...offerEvents(frame, active_session_id)];
     }
     case "error":
       return [{ type: "command.failed", sessionId, message: frame.message, ...present({ code: frame.code }) }];
     case "session_started":
-      return [
-        { type: "session.started", sessionId, ...present({ cwd: frame.cwd }) },
-        ...commandEvents(frame.commands, sessionId),
-      ];
+      return [{ type: "session.started", sessionId, ...present({ cwd: frame.cwd }) }, ...offerEvents(frame, sessionId)];
     case "session_closed":
       return [{ type: "session.closed", sessionId, reason: frame.reason ?? "normal" }];
     case "active_session":
@@ -213,6 +215,10 @@ function frameEvents(frame: PlainFrame): SessionEvent[] {
       return [{ type: "title.changed", sessionId, title: frame.params.title }];
     case "ui_set_editor_text":
       return [{ type: "editor-text.changed", sessionId, text: frame.params.text }];
+    case "config_state": {
+      const answer = { config: frame.config };
+      return [...offerEvents(frame, sessionId), { type: "command.answered", sessionId, command: frame.type, answer }];
+    }
     default: {
       const { type: command, ...answer } = frame;
       return [{ type: "command.answered", sessionId, command, answer }];
@@ -220,8 +226,15 @@ function frameEvents(frame: PlainFrame): SessionEvent[] {
   }
 }
 
-function commandEvents(commands: AgentCommands | undefined, sessionId: string | null): SessionEvent[] {
-  return commands === undefined ? [] : [{ type: "commands.changed", sessionId, commands }];
+/** What the user may choose of the agent's: its commands and modes. */
+function offerEvents(
+  { commands, modes }: { commands?: AgentCommands | undefined; modes?: AgentModes | undefined },
+  sessionId: string | null,
+): SessionEvent[] {
+  const events: SessionEvent[] = commands === undefined ? [] : [{ type: "commands.changed", sessionId, commands }];
+  if (modes === undefined) return events;
+  const setting = { key: "mode", label: "Mode", kind: "mode" as const, value: modes.current, options: modes.options };
+  return [...events, { type: "settings.changed", sessionId, settings: [setting] }];
 }
 
 function eventOf(event: AgentEvent, sessionId: string | null): SessionEvent {
