@@ -144,6 +144,18 @@ describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)"
     await stage.heard(page, "got false");
   });
 
+  test("the session behind a question is whole when it is opened from there", async () => {
+    await stage.prompt("turns 40");
+    await stage.asks(phone.page, "confirm", { title: "Look first?" });
+    await phone.page.getByRole("link", { name: "open session" }).click();
+    const box = phone.page.locator(".transcript");
+    await box.getByText("Line one of block 40.").waitFor();
+    await expect.poll(() => box.evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(1_500);
+    await phone.page.getByRole("link", { name: "Look first?" }).click();
+    await phone.answer("no");
+    await phone.delivered();
+  });
+
   test("an answer key counts when it stands alone", async () => {
     const { page } = phone;
     await stage.asks(page, "confirm", { title: "Key?" });
