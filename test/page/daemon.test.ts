@@ -1,5 +1,6 @@
 // The page and its daemon: it finds out who it is, and gives nothing up that may come back.
 import { describe, expect, test } from "vitest";
+import { PAGE_PROTOCOL } from "../../src/contract/protocol-numbers.js";
 import { Daemon } from "../../src/page/state/daemon.js";
 import { NetStage } from "./net-stage.js";
 
@@ -50,6 +51,16 @@ describe("a device", () => {
     expect(kind()).toBe("known");
     expect((await stage.request(4)).path).toBe("/overview");
   });
+});
+
+test("a daemon of another version is named, and its events are not read", async () => {
+  const { stage, daemon } = staged();
+  void daemon.identify();
+  await (await stage.request(0)).answer(FACTS);
+  const first = await stage.request(1);
+  await first.send(`event: hello\ndata: ${JSON.stringify({ at_ms: 1, protocol: PAGE_PROTOCOL + 1, epoch: "e" })}\n\n`);
+  expect(daemon.stream.value).toMatchObject({ kind: "refused", words: expect.stringContaining("another version") });
+  expect(first.isAborted).toBe(true);
 });
 
 test("when few of the shown questions are left, those behind them are asked for", async () => {

@@ -61,13 +61,15 @@ export function kindWords({ question }: Ask): string {
   return KIND_WORDS[question.kind];
 }
 
-/** `claude · parser · 40 s`. */
-export function whereWords({ ask, session, asked_at_ms }: OverviewAsk, nowMs: number, clockOffsetMs: number): string {
+/** `claude · parser · on laptop · 40 s`; the machine only where it is another one. */
+export function whereWords(asked: OverviewAsk, nowMs: number, clockOffsetMs: number): string {
+  const { ask, session, asked_at_ms, elsewhere } = asked;
   const who = session?.agent ?? ask.origin.name ?? (session === null ? "daemon" : "");
   const folder = session === null ? "" : folderName(session.cwd);
   const name = session === null || session.name === who ? "" : session.name;
   const age = humanSeconds(nowMs - asked_at_ms - clockOffsetMs);
-  return [...new Set([who, name, folder])].filter(Boolean).map(safeLine).concat(age).join(" · ");
+  const machine = elsewhere === undefined ? "" : `on ${elsewhere.machine}`;
+  return [...new Set([who, name, folder, machine])].filter(Boolean).map(safeLine).concat(age).join(" · ");
 }
 
 export function folderName(path: string): string {

@@ -134,7 +134,8 @@ class Place {
 
   /** Measures what was drawn and puts the view back; whether other blocks have to be drawn now. */
   settle(box: HTMLElement | null, list: HTMLElement | null, cells: readonly BlockCell[]): boolean {
-    if (box === null || list === null) return false;
+    // Behind another screen nothing has a height.
+    if (box === null || list === null || box.clientHeight === 0) return false;
     let isNews = false;
     for (const item of list.children) {
       const { id } = (item as HTMLElement).dataset;

@@ -144,6 +144,31 @@ describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)"
     await stage.heard(page, "got false");
   });
 
+  test("the session behind a question is whole when it is opened from there", async () => {
+    await stage.prompt("turns 40");
+    await stage.asks(phone.page, "confirm", { title: "Look first?" });
+    await phone.page.getByRole("link", { name: "open session" }).click();
+    const box = phone.page.locator(".transcript");
+    await box.getByText("Line one of block 40.").waitFor();
+    await expect.poll(() => box.evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(1_500);
+    await phone.page.getByRole("link", { name: "Look first?" }).click();
+    await phone.answer("no");
+    await phone.delivered();
+  });
+
+  test("on a wide screen, too, no part of a change lies beyond the edge", async () => {
+    const { page } = phone;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const diff = `--- a/x.js\n+++ b/x.js\n@@ -1 +1 @@\n-ok();\n+ok();${" ".repeat(400)}steal();\n`;
+    await stage.asks(page, "confirm", { title: "edit x.js", opts: { tool: "edit", path: "x.js", diff } });
+    const shown = page.locator(".question .diff");
+    await shown.getByText("steal();").waitFor();
+    expect(await shown.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await phone.answer(/^no/);
+    await phone.delivered();
+    await page.setViewportSize({ width: 360, height: 740 });
+  });
+
   test("an answer key counts when it stands alone", async () => {
     const { page } = phone;
     await stage.asks(page, "confirm", { title: "Key?" });

@@ -67,6 +67,29 @@ describe.skipIf(browserPath() === null)("hostile text on the page (needs Chromiu
     expect(await isOwned()).toBe(false);
   });
 
+  test("in titles, status, widgets, notices, thinking and the type of a picture it is text", async () => {
+    const ui = (type: string, params: object) => ({ type, params });
+    const picture = { type: "image", mime_type: `image/png" onerror="globalThis.owned=1`, data: EVIL };
+    const thought = { type: "thinking", thinking: EVIL };
+    const event = (type: string, ...data: unknown[]) => ({ type: "event", event: { type, data } });
+    const frames = [
+      ui("ui_set_title", { title: EVIL }),
+      ui("ui_status", { key: EVIL, text: EVIL }),
+      ui("ui_widget", { key: "w", content: [EVIL] }),
+      ui("ui_notify", { notify_type: "error", message: EVIL }),
+      event("message_start", { role: "assistant", content: [thought, picture] }),
+      event("message_end", { role: "assistant", content: [thought, picture] }),
+    ];
+    await stage.prompt(`frames ${JSON.stringify(frames)}`);
+    const view = phone.page.locator(".session-view");
+    await view.getByText("a picture that cannot be shown").waitFor();
+    await view.locator(".thinking .fold").click();
+    for (const place of ["h1", ".widget", ".status", ".notice", ".thinking"])
+      await expect.poll(() => view.locator(place).last().textContent(), { message: place }).toContain("<script>");
+    expect(await phone.page.locator("#page img, #page script").count()).toBe(0);
+    expect(await isOwned()).toBe(false);
+  });
+
   test("nothing broke the policy, asked elsewhere or threw", () => {
     expect(phone.faults).toEqual([]);
   });

@@ -1,5 +1,6 @@
 // An agent that does what its prompt says, for the tests of the page: `ask METHOD PARAMS`, `say TEXT`, `tool NAME OUTPUT`,
-// `turns N`, `flood N`, `draw`, `wait`. After an answer it says what it got; with PAGE_AGENT_LOG it also writes that to a file, which outlives the daemon.
+// `frames LIST`, `turns N`, `flood N`, `draw`,
+// `wait`. After an answer it says what it got; with PAGE_AGENT_LOG it also writes that to a file, which outlives the daemon.
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -45,6 +46,10 @@ const deeds = {
     say(`got ${JSON.stringify(result)}`);
   },
   say: (rest) => say(rest),
+  frames: (rest) => {
+    for (const frame of JSON.parse(rest))
+      send({ session_id: "main", ...(frame.type === "event" ? { event_seq: seq++ } : {}), ...frame });
+  },
   tool: (rest) => tool(rest.split(" ")[0], rest.slice(rest.indexOf(" ") + 1)),
   turns: (rest) => {
     for (let at = 1; at <= Number(rest); at++)
