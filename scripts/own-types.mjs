@@ -14,7 +14,9 @@ export function ownTypes(types, zod) {
     const to = relative(dirname(path), join(types, "zod", "index.js"));
     const text = readFileSync(path, "utf8");
     const own = text.replace(/(from |import\()"zod"/g, `$1"${to.startsWith(".") ? to : `./${to}`}"`);
-    if (own !== text) writeFileSync(path, own);
+    // A compiler that loads no types by itself finds those of Node, where they are installed.
+    const needsNode = /from "node:|\bNodeJS\./.test(own) ? '/// <reference types="node" />\n' : "";
+    if (own !== text || needsNode !== "") writeFileSync(path, needsNode + own);
   }
 }
 

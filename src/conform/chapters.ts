@@ -70,7 +70,7 @@ export async function withDeltas(agent: Conversation, verdicts: Verdicts, prompt
 
 export async function prompting(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
   const turn = await runTurn(agent, prompts.plain);
-  verdicts.check("prompt-frames-turn", turn.end === "agent_end", `a prompt ended in ${ending(turn, agent)}`);
+  verdicts.check("prompt-frames-turn", turn.end === "agent_end", `the prompt: ${ending(turn, agent)}`);
   if (turn.deltas > 0) verdicts.fail("deltas", "message_delta for a front end without supports_message_deltas");
   if (turn.updates === 0) verdicts.note("message-whole", "the agent streamed no message_update for the prompt");
 }
@@ -87,7 +87,7 @@ export async function aborting(agent: Conversation, verdicts: Verdicts, prompts:
   verdicts.check("abort", turn.end === "agent_end", `after abort: ${ending(turn, agent)}`);
   verdicts.check("abort", await pings(agent), `after abort: no pong within ${limit(agent)}`);
   const again = await runTurn(agent, prompts.plain);
-  verdicts.check("abort", again.end === "agent_end", `the prompt after an abort ended in ${ending(again, agent)}`);
+  verdicts.check("abort", again.end === "agent_end", `the prompt after an abort: ${ending(again, agent)}`);
 }
 
 export async function badInput(agent: Conversation, verdicts: Verdicts): Promise<void> {

@@ -37,15 +37,18 @@ test("the library entries can be imported, at run time and by the compiler", asy
   writeFileSync(
     join(folder, "user.ts"),
     `import { linesOutputSchema, type LinesOutput } from "palaver/contract";
+import { serveDaemon } from "palaver/daemon";
 import { createHeadlessUi, type UI } from "palaver/ui";
 const ui: UI = createHeadlessUi();
 const frame: LinesOutput = linesOutputSchema.parse({ type: "pong" });
 const answer: boolean = await ui.confirm({ title: "Deploy?" });
+if (answer) await serveDaemon({ tui: null, version: "1" });
 console.log(frame.type, answer);
 `,
   );
   const tsc = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
-  const types = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
+  // Where they are found, but not named: a compiler loads no types by itself.
+  const types = ["--typeRoots", join(projectRoot, "node_modules", "@types"), "--lib", "es2023,dom"];
   const options = ["--strict", "--module", "nodenext", "--target", "es2023", ...types, "user.ts"];
   const compiled = await runProgram(process.execPath, [tsc, ...options], { cwd: folder });
   expect(compiled).toMatchObject({ code: 0, stdout: "" });
@@ -53,6 +56,11 @@ console.log(frame.type, answer);
     code: 0,
     stdout: "pong false\n",
   });
+});
+
+test("it depends on nothing", () => {
+  const installed = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."));
+  expect(installed).toEqual(["palaver"]);
 });
 
 test("a machine finds the published schemas", async () => {
