@@ -29,7 +29,9 @@ const {
   ...counts
 } = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, Number(text)]));
 const chaos = await tool("test/rigs/hub-chaos/chaos.ts", { build: false });
-const report = await chaos.runChaos({ ...counts, perSecond, powerCuts, sync, limitMs: seconds * 1_000 });
+const report = await chaos
+  .runChaos({ ...counts, perSecond, powerCuts, sync, limitMs: seconds * 1_000 })
+  .catch((error) => ({ findings: [error.message], counts: {} }));
 if (report === null) console.log("skipped: no nats-server can be had");
 else {
   console.log(`seed ${counts.seed}: ${JSON.stringify(report.counts)}`);

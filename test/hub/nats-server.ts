@@ -49,6 +49,8 @@ export interface TestTls {
 export interface TestServerOptions {
   readonly nodes?: number;
   readonly tls?: TestTls | null;
+  /** Of each stream. */
+  readonly bytesMax?: number;
   /** The configurations are written. */
   readonly beforeStart?: (server: TestServer) => void;
 }
@@ -69,7 +71,7 @@ export class TestServer {
 
   static async start(
     program: string,
-    { nodes = 1, tls = null, beforeStart }: TestServerOptions = {},
+    { nodes = 1, tls = null, bytesMax = 256 * 1024 * 1024, beforeStart }: TestServerOptions = {},
   ): Promise<TestServer> {
     const server = new TestServer(program, tls);
     mkdirSync(join(server.folder, "keys"));
@@ -84,7 +86,7 @@ export class TestServer {
     beforeStart?.(server);
     await Promise.all(server.nodes.map((_, at) => server.up(at)));
     const admin = await server.connect("root");
-    const limits = { replicas: Math.min(3, nodes), days: 30, bytesMax: 256 * 1024 * 1024 };
+    const limits = { replicas: Math.min(3, nodes), days: 30, bytesMax };
     for (let tries = 0; ; tries += 1) {
       const problem = await makeStreams(admin, limits).catch((error: unknown) => error);
       if (problem === undefined) break;

@@ -46,8 +46,8 @@ const PARTS_MAX = 24;
 const LARGE_BYTES_MAX = PARTS_MAX * BODY_BYTES_MAX;
 const PATIENCE_MS = 60_000;
 const REREAD_MS = 30_000;
-/** For the reply to a write: a server that lost its leader says nothing, and a busy disk takes its time. */
-const PUBLISH_MS = [500, 1_000, 2_000];
+/** For the reply to a write: a server that lost its leader says nothing, and one that is too busy must not get more to do. */
+const PUBLISH_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const RETRY_MS = [50, 100, 250, 500];
 const BATCH_MAX = 500;
 /** The sign that something is gone stays so long for watchers that lost the connection. */

@@ -110,13 +110,13 @@ const required = [
  */
 export async function streamProblems(connection: NatsConnection, servers = 1): Promise<string[]> {
   const manager = await managerOf(connection);
-  const problems: string[] = [];
-  for (const wanted of hubStreams({ replicas: Math.min(3, servers), days: DAYS_MIN })) {
+  const wantedStreams = hubStreams({ replicas: Math.min(3, servers), days: DAYS_MIN });
+  const problems = wantedStreams.map(async (wanted) => {
     const found = await configOf(manager, wanted.name);
-    if (found === null) problems.push(`there is no stream ${wanted.name}; palaver hub init makes it`);
-    else problems.push(...differences(wanted, found), ...smallLimits(wanted, found));
-  }
-  return problems;
+    if (found === null) return [`there is no stream ${wanted.name}; palaver hub init makes it`];
+    return [...differences(wanted, found), ...smallLimits(wanted, found)];
+  });
+  return (await Promise.all(problems)).flat();
 }
 
 /** Streams that will refuse new records before long, in words. */

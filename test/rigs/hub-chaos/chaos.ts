@@ -35,6 +35,9 @@ export interface ChaosReport {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** The disks whose power fails are small. */
+const STREAM_BYTES_MAX = 8 * 1024 * 1024;
+
 /** Null where no nats-server can be had. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport | null> {
   const program = natsServerProgram();
@@ -54,15 +57,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport | nul
     for (const { name } of server.nodes) diskAt(join(server.folder, name));
     diskAt(machinesFolder);
   };
-  const server = await TestServer.start(program, { nodes: options.servers, beforeStart });
-  const network = await CuttableNetwork.before(server.nodes.map(({ port }) => port));
+  const small = options.powerCuts === 0 ? {} : { bytesMax: STREAM_BYTES_MAX };
+  let server: TestServer | null = null;
+  let network: CuttableNetwork | null = null;
   try {
+    server = await TestServer.start(program, { nodes: options.servers, beforeStart, ...small });
+    network = await CuttableNetwork.before(server.nodes.map(({ port }) => port));
     return await new Chaos(options, { server, network, folder: machinesFolder, disks }).run();
   } finally {
-    network.close();
-    await server.stopAll();
+    network?.close();
+    await server?.stopAll();
     for (const disk of disks) disk.unmount();
-    await server.remove();
+    await server?.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -149,6 +155,11 @@ class Chaos {
     this.electedAfterMs = this.allUpMs - startedMs;
   }
 
+  /** In the background; what never comes up again is a finding. */
+  private restart(work: () => Promise<void>): void {
+    retried(work).catch((error: unknown) => this.ledger.problems.push(String(error)));
+  }
+
   private async hubAnswers(): Promise<void> {
     const connection = await this.server.connect("p0");
     await NatsHub.open(connection, { user: "p0" }).finally(() => connection.close());
@@ -168,13 +179,13 @@ class Chaos {
     await Promise.all(this.machines.map((machine) => machine.kill()));
     for (const disk of this.disks) disk.restore();
     await Promise.all([...this.server.nodes.keys()].map((at) => this.server.up(at)));
-    for (const machine of this.machines) void retried(() => machine.up());
+    for (const machine of this.machines) this.restart(() => machine.up());
   }
 
   private async harmView(): Promise<void> {
     const person = this.people[this.below(this.people.length)];
     await person?.killView();
-    if (person !== undefined) void retried(() => person.openView());
+    if (person !== undefined) this.restart(() => person.openView());
   }
 
   private async harmBroker(): Promise<void> {
@@ -194,7 +205,7 @@ class Chaos {
     const machine = this.machines[this.below(this.machines.length)];
     await machine?.kill();
     await pause(this.below(200));
-    if (machine !== undefined) void retried(() => machine.up());
+    if (machine !== undefined) this.restart(() => machine.up());
   }
 
   private async checked(): Promise<string[]> {

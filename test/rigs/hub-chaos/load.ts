@@ -33,6 +33,7 @@ export interface LoadReport {
 }
 
 const THINK_MS = 2_000;
+const SMALL = { itemsMax: 100, weightMax: 64 * 1024 };
 const PIECE_MS = 100;
 const PIECES_PER_TURN = 100;
 
@@ -181,6 +182,8 @@ class Load {
 function createHost(folder: string, openLink: OpenAgentLink): SessionHost {
   return new SessionHost({
     ...{ folder, project: tmpdir(), redaction: createRedactor([]), starts: "anything", openLink },
+    // No view attaches to these sessions, and all of them are in one process.
+    limits: { changes: SMALL, transcript: SMALL },
     findAgent: () => ({ problem: "there is none" }),
   });
 }

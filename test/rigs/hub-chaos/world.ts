@@ -102,8 +102,11 @@ export class Machine {
       if (changes.some((change) => change.type === "facts" && change.facts.phase !== undefined)) void link.sync();
     });
     if (life !== this.life) return void connection.close();
-    this.hub = await NatsHub.open(connection, { user: this.name, rereadMs: 5_000 });
-    await link.start(this.hub);
+    const hub = await NatsHub.open(connection, { user: this.name, rereadMs: 5_000 });
+    // A daemon that was killed meanwhile writes nothing any more.
+    if (life !== this.life) return hub.close();
+    this.hub = hub;
+    await link.start(hub);
   }
 
   /** As SIGKILL would: nothing is said to anyone, and nothing is finished. */
