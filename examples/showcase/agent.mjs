@@ -185,7 +185,7 @@ const scenes = {
     signal("ui_status", { key: "mode", text: "careful" });
     for (const step of steps) {
       signal("ui_working", { message: step });
-      await pause(PACE_MS * 40);
+      await pause(Math.max(PACE_MS * 40, 300));
     }
     signal("ui_widget", { key: "plan", content: null });
     for (const [level, message] of [

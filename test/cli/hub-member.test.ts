@@ -33,9 +33,10 @@ function createMember(server: TestServer): HubMember {
 test.skipIf(program === null)(
   "with a nats-server: a daemon waits for its hub, also for one that has to be mended",
   async () => {
-    const server = await TestServer.start(program ?? "");
+    const server = await TestServer.start(program ?? "", {
+      beforeStart: (starting) => void starting.addUser("machine", "laptop"),
+    });
     onTestFinished(() => server.remove());
-    server.addUser("machine", "laptop");
     const setMaxAge = async (max_age: number) => {
       const connection = await server.connect("root");
       const { streams } = await jetstreamManager(connection);

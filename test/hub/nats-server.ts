@@ -131,8 +131,15 @@ export class TestServer {
     return { url, user, keyPath: this.keyPath(user), ...(this.tls === null ? {} : { caPath: this.tls.caPath }) };
   }
 
-  connect(user: string): Promise<NatsConnection> {
-    return connectHub(this.login(user));
+  /** A server that reads its users again refuses those who come in that moment, too. */
+  async connect(user: string): Promise<NatsConnection> {
+    for (let tries = 0; ; tries += 1) {
+      const connection = await connectHub(this.login(user)).catch((error: Error) => error);
+      if (!(connection instanceof Error)) return connection;
+      const isKnown = this.users.some(({ name }) => name === user);
+      if (!isKnown || connection.name !== "AuthorizationError" || tries > 100) throw connection;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   /** Over other ports of this machine, and only those. */
