@@ -22,7 +22,7 @@ import { gatherChunks } from "./gathered-chunks.mjs";
 import { ownTypes } from "./own-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version, exports: exported } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const fresh = mkdtempSync(join(root, "dist-"));
 process.on("exit", () => rmSync(fresh, { recursive: true, force: true }));
@@ -73,7 +73,7 @@ const REQUIRE = /\brequire\((["'])(?:node:)?(\w+(?:\/\w+)?)\1\)/g;
 const withoutRequire = (code) =>
   code.replace(REQUIRE, (call, _quote, name) => (isBuiltin(name) ? `process.getBuiltinModule("${name}")` : call));
 
-// Half of what Node has to read is other people's code. Its names are shortened; ours stay readable where something breaks.
+// Half of what Node has to read is other people's code: each file is made small for itself.
 const shortenOthers = {
   name: "shorten-others",
   setup({ onLoad }) {
@@ -92,8 +92,8 @@ const output = {
   platform: "node",
   target: "node20",
   supported,
-  minifySyntax: true,
-  minifyWhitespace: true,
+  // With all names in it, the package would weigh 8 % more.
+  minify: true,
   legalComments: "none",
   logLevel: "warning",
 };
@@ -138,7 +138,9 @@ writeNotices([...Object.keys(command.metafile.inputs), ...Object.keys(libraries.
 const tsc = join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");
 const types = ["-p", "tsconfig.build.json", "--outDir", join(fresh, "types")];
 execFileSync(process.execPath, [tsc, ...types], { cwd: root, stdio: "inherit" });
-ownTypes(join(fresh, "types"), join(root, "node_modules", "zod"));
+const declared = Object.values(exported).flatMap(({ types: path }) => (path === undefined ? [] : [path]));
+const entries = declared.map((path) => path.replace("./dist/types/", ""));
+ownTypes(join(fresh, "types"), join(root, "node_modules", "zod"), entries);
 
 if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), `${fresh}-old`);
 renameSync(fresh, join(root, "dist"));

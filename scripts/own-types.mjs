@@ -1,12 +1,16 @@
 // The declarations in dist/types refer to those of zod, which is bundled like everything else. Those it needs are copied beside
-// them, so that the package depends on nothing.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// them, so that the package depends on nothing; those of ours that no entry of the package reaches are left out.
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 const REFERENCE = /(from |import\()"(\.[^"]*)\.js"/g;
 
-/** `types` is the folder of our declarations, `zod` that of the package. */
-export function ownTypes(types, zod) {
+/** `types` is the folder of our declarations, `zod` that of the package; `entries` are the declarations that others import. */
+export function ownTypes(types, zod, entries) {
+  const needed = reached(types, entries);
+  for (const name of readdirSync(types, { recursive: true })) {
+    if (!needed.has(name) && statSync(join(types, name)).isFile()) rmSync(join(types, name));
+  }
   copyDeclarations(zod, join(types, "zod"));
   for (const name of readdirSync(types, { recursive: true })) {
     const path = join(types, name);
@@ -20,19 +24,24 @@ export function ownTypes(types, zod) {
   }
 }
 
-// Only what can be reached from the entry; of the words in fifty languages, one.
+// Of the words in fifty languages, one.
 function copyDeclarations(from, to) {
-  const waiting = ["index.d.ts"];
-  const seen = new Set(waiting);
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const isWords = name === join("v4", "locales", "index.d.ts");
-    const text = isWords ? 'export { default as en } from "./en.js";\n' : readFileSync(join(from, name), "utf8");
+  const words = { [join("v4", "locales", "index.d.ts")]: 'export { default as en } from "./en.js";\n' };
+  for (const [name, text] of reached(from, ["index.d.ts"], words)) {
     mkdirSync(dirname(join(to, name)), { recursive: true });
     writeFileSync(join(to, name), text);
-    for (const [, , reference = ""] of text.matchAll(REFERENCE)) {
-      const next = join(dirname(name), `${reference}.d.ts`);
-      if (!seen.has(next)) waiting.push(next);
-      seen.add(next);
-    }
   }
+}
+
+/** The declarations that these refer to, and they themselves; `changed` are texts that differ from the files. */
+function reached(folder, entries, changed = {}) {
+  const found = new Map();
+  const waiting = [...entries];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue;
+    const text = changed[name] ?? readFileSync(join(folder, name), "utf8");
+    found.set(name, text);
+    for (const [, , reference] of text.matchAll(REFERENCE)) waiting.push(join(dirname(name), `${reference}.d.ts`));
+  }
+  return found;
 }
