@@ -176,7 +176,7 @@ export class AgentSession implements LinesSession {
 function mode({ permissions }: AgentSessionParts): SessionSetting {
   return {
     options: [
-      { value: "ask", label: "ask before changes" },
+      { value: "ask", label: "ask first", description: "asks before it changes a file or runs a command" },
       { value: "read-only", label: "read only", description: "changes and runs nothing" },
     ],
     read: () => (permissions.mode === "read-only" ? "read-only" : "ask"),

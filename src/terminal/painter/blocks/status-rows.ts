@@ -96,6 +96,8 @@ export interface StatusPlace {
 type StatusPart = { readonly text: string; readonly role: "dim" | "warn"; readonly stays: boolean };
 
 const FOLDER_CELLS_MAX = 30;
+/** Where the row is too long; it is cut before anything is left out. */
+const FOLDER_CELLS_NARROW = 16;
 
 export function statusRow(
   state: SessionFacts,
@@ -108,12 +110,13 @@ export function statusRow(
     role,
     stays: false,
   });
+  const folder = part(shortenMiddle(place.folder, FOLDER_CELLS_MAX));
   const parts = [
     { ...part(place.agent), stays: true },
     part(state.phase === "ended" ? "not running" : ""),
     part(modelWords(state)),
     ...modeParts(state),
-    part(shortenMiddle(place.folder, FOLDER_CELLS_MAX)),
+    folder,
     part(place.branch ?? ""),
     ...state.status.map(({ key, text }) => part(text, key === "sandbox" && text === NO_SANDBOX ? "warn" : "dim")),
     ...usageWords(state.usage).map((words) => part(words)),
@@ -123,6 +126,8 @@ export function statusRow(
   const separator = ` ${glyphs.separator} `;
   const room = widthCells - 2;
   const cells = () => textWidth(parts.map(({ text }) => text).join(separator));
+  const folderAt = parts.indexOf(folder);
+  if (folderAt >= 0 && cells() > room) parts[folderAt] = part(shortenMiddle(place.folder, FOLDER_CELLS_NARROW));
   for (let at = parts.length - 1; at > 0 && cells() > room; at -= 1)
     if (parts[at]?.stays === false) parts.splice(at, 1);
   const row = `  ${fitted(parts.map(({ text }) => text).join(separator), Math.max(1, room), glyphs)}`;
