@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -179,9 +180,11 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     model.play(bash("trap 'echo clean > cleaned; exit' TERM; (setsid sleep 97 &); sleep 97 & echo ready; wait"));
     agent.send({ type: "prompt", text: "go" });
     agent.answer(await agent.question(), true);
-    await agent.event("tool_execution_update");
+    // A shell may print a warning first, before it has set its trap.
+    await agent.next("event", ({ event }) => JSON.stringify(event["output"] ?? "").includes("ready"));
     agent.send({ type: "abort" });
     await agent.event("agent_end");
+    expect([readdirSync(folder), agent.events().at(-2)]).toMatchObject([expect.arrayContaining(["cleaned"]), {}]);
     expect(readFileSync(join(folder, "cleaned"), "utf8")).toBe("clean\n");
   });
 

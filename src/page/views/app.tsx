@@ -1,5 +1,5 @@
 // The page as a whole: one screen on a phone, columns side by side where there is room, and the keys that move between them.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { humanCount } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { daemon } from "../state/page.js";
@@ -137,8 +137,9 @@ function Announcement() {
   );
 }
 
+// With the frame that shows the list, esc closes it: an effect after that frame would come late for a quick key.
 function useKeys(isHelp: boolean, setHelp: (isHelp: boolean) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const heard = (event: KeyboardEvent) => {
       if (isInField(event) || event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
