@@ -17,6 +17,7 @@ export default defineConfig({
     // On a busy machine programs start slowly; a test that hangs is found all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: ["default"],
     projects: [
       {

@@ -1,7 +1,7 @@
 // Builds dist/: the bundled command line, where each command is a chunk of its own and what a view needs at one moment is one
-// file, so that nobody waits for what he does not use; and the library entries, which share their parts. Declarations come from
-// the compiler. All of it is made beside dist/ and put in its place at the end, so that whoever runs the old one is not left
-// without a floor.
+// file, so that no command loads what it does not use; and the library entries, which share their parts. Declarations come from
+// the compiler. Everything is built beside dist/ and swapped in at the end, so that a running build of before keeps its files
+// until then.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -52,6 +52,32 @@ const leaveOutLanguages = {
   },
 };
 
+// The validator of JSON Schema that the MCP packages load on Node writes code and runs it. Theirs for places without `eval` does
+// the same job in a quarter of the size.
+const validateWithoutCode = {
+  name: "validate-without-code",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/ajvProvider-/ }, ({ path, resolveDir }) => ({
+      path,
+      namespace: "validator",
+      pluginData: { resolveDir },
+    }));
+    onLoad({ filter: /./, namespace: "validator" }, ({ pluginData: { resolveDir } }) => {
+      const name = readdirSync(resolveDir).find((file) => /^cfWorkerProvider-.*\.mjs$/.test(file));
+      return { contents: `export { t as n } from "./${name}";`, resolveDir };
+    });
+  },
+};
+
+// The model providers' packages also read schemas of zod 3, of which there are none here.
+const leaveOutOldSchemas = {
+  name: "leave-out-old-schemas",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^zod\/v3$/ }, ({ path }) => ({ path, namespace: "old-schemas" }));
+    onLoad({ filter: /./, namespace: "old-schemas" }, () => ({ contents: "export const ZodFirstPartyTypeKind = {};" }));
+  },
+};
+
 // Packages that are not modules call `require` for what Node brings, which a module does not have.
 const requireBuiltIns = {
   name: "require-built-ins",
@@ -94,6 +120,8 @@ const output = {
   supported,
   // With all names in it, the package would weigh 8 % more.
   minify: true,
+  // Node prints the line that throws: without a limit, an error that nothing catches comes with a page of our source.
+  lineLimit: 200,
   legalComments: "none",
   logLevel: "warning",
 };
@@ -101,7 +129,7 @@ const output = {
 const shared = {
   ...output,
   absWorkingDir: root,
-  plugins: [leaveOutUnused, leaveOutLanguages, requireBuiltIns, shortenOthers],
+  plugins: [leaveOutUnused, leaveOutLanguages, leaveOutOldSchemas, validateWithoutCode, requireBuiltIns, shortenOthers],
   outdir: fresh,
   splitting: true,
   define: { PALAVER_VERSION: JSON.stringify(version) },
@@ -117,13 +145,32 @@ await gatherChunks({
 });
 chmodSync(join(fresh, "cli.js"), 0o755);
 
+// A program that bundles a library leaves out the files of which it uses nothing. What needs no schemas is therefore in files of
+// its own, and the entries with schemas, which a bundler cannot leave out in part, only point to files: esbuild puts into a file
+// what the same entries need. `again/` is no part of the package.
+const SCHEMALESS = [
+  "src/contract/errors.ts",
+  "src/contract/handler-types.ts",
+  "src/contract/limits.ts",
+  "src/contract/message-parts.ts",
+  "src/contract/protocol-versions.ts",
+  "src/server/handlers/handler.ts",
+  "src/server/handlers/tui.ts",
+  "src/server/project/daemon-error.ts",
+  "src/server/project/project-slot.ts",
+];
+const entryFiles = { contract: "src/contract/exports.ts", daemon: "src/server/exports.ts" };
+const again = Object.fromEntries(
+  [...SCHEMALESS, ...Object.values(entryFiles)].map((path, index) => [`again/${index}`, path]),
+);
+
 // Apart from the command, so that a program which imports one of them loads nothing of it.
 const libraries = await build({
   ...shared,
   entryPoints: {
-    contract: "src/contract/exports.ts",
+    ...again,
+    ...entryFiles,
     ui: "src/sdk/exports.ts",
-    daemon: "src/server/exports.ts",
     screen: "src/terminal/painter/exports.ts",
     // For the benchmarks and the end-to-end tests, which measure what is shipped.
     terminal: "src/terminal/device/exports.ts",
@@ -132,6 +179,7 @@ const libraries = await build({
   },
   chunkNames: "parts/[name]-[hash]",
 });
+rmSync(join(fresh, "again"), { recursive: true });
 const pageInputs = await buildPage({ root, folder: join(fresh, "page"), version, plugins: [leaveOutLanguages] });
 writeNotices([...Object.keys(command.metafile.inputs), ...Object.keys(libraries.metafile.inputs), ...pageInputs]);
 

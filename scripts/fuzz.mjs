@@ -1,4 +1,4 @@
-// `node scripts/fuzz.mjs [NAME…] [--seconds N] [--seed S] [--round R]`: tries to break every decoder with inputs nobody should send.
+// `node scripts/fuzz.mjs [NAME…] [--seconds N] [--seed S] [--round R]`: tries to break every decoder with hostile inputs.
 // A failure prints its seed, its round and the smallest input that shows it. Each fuzzer runs in a thread of its own, so that
 // one that hangs is noticed and named.
 import "./script-help.mjs";

@@ -19,14 +19,17 @@ const ALWAYS = [
 
 /** Moments that need much. What the same ones of them need, their imports included, is one file: none loads what it does not use. */
 const MOMENTS = {
-  run: "src/views/inline/loaded-later.ts",
-  attach: "src/cli/commands/attach-command.ts",
-  view: "src/cli/attach/open-attach.ts",
-  ask: "src/cli/commands/ask-command.ts",
-  prompt: "src/cli/commands/prompt-command.ts",
-  state: "src/cli/commands/daemon-commands.ts",
-  agent: "src/cli/commands/agent-command.ts",
-  serve: "src/cli/commands/serve-command.ts",
+  run: ["src/views/inline/loaded-later.ts"],
+  attach: ["src/cli/commands/attach-command.ts"],
+  view: ["src/cli/attach/open-attach.ts"],
+  // The dialog is always drawn, and nothing of the app.
+  ask: ["src/cli/commands/ask-command.ts", "src/views/mini/dialog-view.ts", "src/views/mini/mini-terminal.ts"],
+  prompt: ["src/cli/commands/prompt-command.ts"],
+  state: ["src/cli/commands/daemon-commands.ts"],
+  agent: ["src/cli/commands/agent-command.ts"],
+  serve: ["src/cli/commands/serve-command.ts"],
+  asks: ["src/cli/commands/ask-list-commands.ts"],
+  sessions: ["src/cli/commands/sessions-command.ts"],
 };
 
 /** `outputs` are the ones of esbuild's metafile, with `path` giving the place of each on disk. */
@@ -51,8 +54,9 @@ export async function gatherChunks({ outputs, path, folder, options }) {
 /** The chunks that the same moments need, those of most moments first: a file imports only from files of more moments. */
 function byMoments(outputs, gathered) {
   const users = new Map();
-  for (const [moment, source] of Object.entries(MOMENTS)) {
-    for (const chunk of withImports(outputs, [chunkOf(outputs, source)])) {
+  for (const [moment, sources] of Object.entries(MOMENTS)) {
+    const found = sources.map((source) => chunkOf(outputs, source));
+    for (const chunk of withImports(outputs, found)) {
       if (!gathered.has(chunk)) users.set(chunk, [...(users.get(chunk) ?? []), moment]);
     }
   }

@@ -18,9 +18,7 @@ export function ownTypes(types, zod, entries) {
     const to = relative(dirname(path), join(types, "zod", "index.js"));
     const text = readFileSync(path, "utf8");
     const own = text.replace(/(from |import\()"zod"/g, `$1"${to.startsWith(".") ? to : `./${to}`}"`);
-    // A compiler that loads no types by itself finds those of Node, where they are installed.
-    const needsNode = /from "node:|\bNodeJS\./.test(own) ? '/// <reference types="node" />\n' : "";
-    if (own !== text || needsNode !== "") writeFileSync(path, needsNode + own);
+    if (own !== text) writeFileSync(path, own);
   }
 }
 

@@ -33,6 +33,7 @@ async function take(name, { width, height, colorScheme }, session) {
   const page = await stage.device({
     viewport: { width, height },
     deviceScaleFactor: width < 500 ? 2 : 1,
+    hasTouch: width < 500,
     colorScheme,
     reducedMotion: "reduce",
   });
@@ -47,6 +48,7 @@ async function take(name, { width, height, colorScheme }, session) {
   await shot("session");
   await page.goto(`${stage.url}/#home`);
   await page.locator(".asks .row.ask", { hasText: "parser.ts" }).click();
+  await page.locator("[data-answers]").waitFor();
   await page.locator("[data-answers] .answer.settling").first().waitFor({ state: "detached" });
   await shot("question");
   await page.context().close();

@@ -4,10 +4,11 @@
 
 /** `ui` is that of a turn, of `createTerminalUi()` or of a daemon. */
 export function canUseToolWith(ui) {
-  return async (tool, input, { signal, suggestions, toolUseID } = {}) => {
+  return async (tool, input, { signal, suggestions, suppressAlwaysAllowRule, toolUseID } = {}) => {
     const { command, file_path: path, ...others } = input;
     const shown = { command, path, message: JSON.stringify(others, null, 2), toolCallId: toolUseID };
-    const answer = await ui.permission({ tool, ...shown, remember: suggestions !== undefined }, { signal });
+    const remember = suggestions !== undefined && suppressAlwaysAllowRule !== true;
+    const answer = await ui.permission({ tool, ...shown, remember }, { signal });
     if (!answer.ok) return { behavior: "deny", message: answer.reason || "Denied by the user." };
     return { behavior: "allow", updatedInput: input, ...(answer.remember ? { updatedPermissions: suggestions } : {}) };
   };

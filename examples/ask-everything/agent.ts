@@ -27,6 +27,9 @@ await serveLines({
     const story = await ui.editor({ title: "Your story?", prefill: "Once upon a time" });
     await say(`Story: ${story ?? "none"}. `);
 
+    const files = await ui.files({ title: "Which files?", multiple: true });
+    await say(`Files: ${files?.join(", ") ?? "none"}. `);
+
     const service = await ui.form({ title: "A service", fields: { port: { kind: "number", default: 80 } } });
     await say(`Port: ${service?.port ?? "none"}. `);
 

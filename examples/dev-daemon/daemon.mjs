@@ -1,5 +1,5 @@
 // A dev daemon for a small TypeScript project: it watches and rebuilds, serves the result, runs the tests, and lets people
-// see and change all of that from elsewhere. Start it and look at it from another terminal:
+// see and change all of that from elsewhere. It needs esbuild (`npm install esbuild`). Start it and look at it from another terminal:
 //
 //   node examples/dev-daemon/daemon.mjs            palaver attach --project examples/dev-daemon/project
 //                                                  palaver action Mode production --project …

@@ -1,6 +1,7 @@
 // An agent that shows everything Palaver can show, and does nothing: every block, every kind of question, every signal, in
 // the order in which they would come. `palaver run -- node examples/showcase/agent.mjs`, then "fix the failing test",
 // "set it up", "make a release", "think", "work", "draw" or "help". It needs no library: one JSON object a line.
+// It expects good input and one prompt at a time; examples/ask-everything has agents to copy, which follow every rule.
 import { crc32, deflateSync } from "node:zlib";
 
 let seq = 0;

@@ -7,7 +7,7 @@ const BASELINE = 13.5;
 const PADDING = 14;
 const GROUND = "#15191f";
 const TEXT = "#d8dee9";
-/** What comes faster than this nobody sees; what takes longer than that nobody waits for. */
+/** Faster frames are not visible; longer pauses are not worth waiting for. */
 const FRAME_MS = { min: 50, max: 2_500 };
 const LAST_FRAME_MS = 4_000;
 const PALETTE = ["#15191f", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#abb2bf"];

@@ -4,6 +4,7 @@ import { randomFrom } from "./random.mjs";
 const STEPS_MIN = 4;
 const STEPS_MAX = 10;
 const WAIT_MS_MAX = 20_000;
+const PIECES = 60;
 
 export async function runSchedule(stage, seed) {
   const run = new Run(stage, seed);
@@ -59,7 +60,7 @@ class Run {
     const away = this.isFrozen ? ["wake"] : this.isOffline ? ["online", "kill daemon"] : null;
     const calm = ["sleep", "offline", "kill tab", "kill daemon"];
     const ask = this.openAsk === null ? ["ask"] : ["desk answers", ...(this.isFrozen ? [] : ["tap"])];
-    return ["say", "say", ...ask, ...(away ?? calm)];
+    return ["say", "say", "tell", ...ask, ...(away ?? calm)];
   }
 
   async step(name) {
@@ -69,6 +70,8 @@ class Run {
 
   deeds = {
     say: () => this.say(),
+    // Piece by piece, while the next steps are taken.
+    tell: () => this.submit(`tell ${PIECES} p-${this.seed}-${++this.said}`),
     ask: async () => {
       const title = `q-${this.seed}-${++this.said}`;
       await this.submit(`ask confirm ${JSON.stringify({ title })}`);
@@ -164,9 +167,10 @@ class Run {
 
   async check() {
     const log = (await this.log()).map(({ block }) => block);
-    const shown = await this.stage.page
+    const items = await this.stage.page
       .locator(".transcript .item")
-      .evaluateAll((items) => items.map((item) => item.dataset.id));
+      .evaluateAll((all) => all.map((item) => ({ id: item.dataset.id, text: item.innerText.trim() })));
+    const shown = items.map(({ id }) => id);
     const known = new Set(log.map(({ id }) => id));
     const here = shown.filter((id) => known.has(id));
     const strange = shown.filter((id) => !known.has(id));
@@ -177,6 +181,11 @@ class Run {
     else if (here.join() !== log.map(({ id }) => id).join()) this.faults.push(`out of order: ${here.join(" ")}`);
     // What a killed daemon had not written is on the page alone.
     if (strange.length > 0 && !this.wasDown) this.faults.push(`unknown to the host: ${strange.join(" ")}`);
+    for (const { id, kind, text } of log) {
+      const item = items.find((one) => one.id === id);
+      if ((kind === "prose" || kind === "prompt") && item !== undefined && item.text !== text.trim())
+        this.faults.push(`another text: ${JSON.stringify(text)} is shown as ${JSON.stringify(item.text)}`);
+    }
     this.checkAnswers();
   }
 

@@ -248,7 +248,7 @@ func (a *agent) obey(line string) bool {
 		a.lock.Lock()
 		a.capabilities = capabilities
 		a.lock.Unlock()
-		able := Object{"supports_message_deltas": true}
+		able := Object{"supports_message_deltas": true, "supports_reset": false, "supports_stats": false, "supports_debug": false}
 		a.send(Object{"type": "initialized", "protocol_version": "2", "server": Object{"name": a.name}, "server_capabilities": able})
 	case "abort":
 		a.abort()

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib, hmac, http.client, itertools, json, os, queue, secrets, sys, threading, traceback
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO, Union, cast
 from urllib.parse import urlsplit
 
 Json = Dict[str, Any]
@@ -44,7 +44,7 @@ class Asker:
         raise NotImplementedError
 
     def select(self, title: str, options: Sequence[Choice], *, timeout_ms: Optional[float] = None, **opts: Any) -> Optional[str]:
-        return self.ask("select", {"title": title, "options": _options(options), "opts": opts}, timeout_ms)
+        return cast("Optional[str]", self.ask("select", {"title": title, "options": _options(options), "opts": opts}, timeout_ms))
     def multi_select(self, title: str, options: Sequence[Choice], *, timeout_ms: Optional[float] = None, **opts: Any) -> Optional[List[str]]:
         answer = self.ask("select", {"title": title, "options": _options(options), "opts": {**opts, "multiple": True}}, timeout_ms)
         return [answer] if isinstance(answer, str) else answer
@@ -52,18 +52,19 @@ class Asker:
         answer = self.ask("confirm", {"title": title, "message": message, "opts": opts}, timeout_ms)
         return answer.get("ok") is True if isinstance(answer, dict) else answer is True
     def input(self, title: str, *, placeholder: str = "", timeout_ms: Optional[float] = None, **opts: Any) -> Optional[str]:
-        return self.ask("input", {"title": title, "placeholder": placeholder, "opts": opts}, timeout_ms)
+        return cast("Optional[str]", self.ask("input", {"title": title, "placeholder": placeholder, "opts": opts}, timeout_ms))
     def editor(self, title: str, prefill: str = "", *, timeout_ms: Optional[float] = None, **opts: Any) -> Optional[str]:
-        return self.ask("editor", {"title": title, "prefill": prefill, "opts": opts}, timeout_ms)
+        return cast("Optional[str]", self.ask("editor", {"title": title, "prefill": prefill, "opts": opts}, timeout_ms))
 
     def form(self, title: str, fields: Dict[str, Json], *, timeout_ms: Optional[float] = None) -> Optional[Json]:
-        offered = lambda field: {"options": _options(field["options"])} if "options" in field else {}
-        listed = [{"label": name, **field, **offered(field), "name": name} for name, field in fields.items()]
-        return self.ask("form", {"title": title, "fields": listed}, timeout_ms)
+        listed = [{"label": name, **field, "name": name} for name, field in fields.items()]
+        for field in listed:
+            if "options" in field: field["options"] = _options(field["options"])
+        return cast("Optional[Json]", self.ask("form", {"title": title, "fields": listed}, timeout_ms))
 
     def files(self, title: str, folder: Optional[str] = None, *, multiple: bool = False, timeout_ms: Optional[float] = None) -> Optional[List[str]]:
         place = {} if folder is None else {"folder": folder}
-        return self.ask("files", {"title": title, **place, "opts": {"multiple": multiple}}, timeout_ms)
+        return cast("Optional[List[str]]", self.ask("files", {"title": title, **place, "opts": {"multiple": multiple}}, timeout_ms))
 
     def permission(self, tool: str, *, title: str = "", message: str = "", remember: bool = False, timeout_ms: Optional[float] = None, **shown: Any) -> Permission:
         """Asks before something is done. Say all of it: command, path, diff, danger; the user sees it."""
@@ -90,12 +91,11 @@ class Tool:
     def __init__(self, turn: "Turn", name: str, args: Any) -> None:
         self.id, self.name, self._args, self._turn, self._text = secrets.token_hex(6), name, args, turn, ""
         turn.event("tool_execution_start", tool_call_id=self.id, tool=name, arguments=args)
-
     def output(self, text: str) -> None:
         self._text = (self._text + text)[-64 * 1024 :]
         self._turn.event("tool_execution_update", tool_call_id=self.id, tool=self.name, arguments=self._args, output=self._text)
-
     def end(self, text: str, is_error: bool = False) -> None:
+        """`text` is the result, and takes the place of the output so far."""
         self._turn.event("tool_execution_end", tool_call_id=self.id, tool=self.name, output={"content": [{"type": "text", "text": text}]}, is_error=is_error)
 
 
@@ -105,6 +105,7 @@ class Turn(Asker):
     def __init__(self, agent: "_Agent", text: str) -> None:
         self.text = text
         self.messages: List[Json] = []
+        self.usage: Optional[Json] = None  # What the prompt cost: input, output, cost.
         self.answers: "queue.Queue[Json]" = queue.Queue()
         self.aborted = threading.Event()
         self.asked: Optional[str] = None
@@ -112,30 +113,41 @@ class Turn(Asker):
         self.has_permission = agent.has_permission
         self._said: Optional[Json] = None
         self._sent = 0
-
     def say(self, text: str) -> None:
         """Adds to the open message; a question or a tool call ends it."""
+        self._add("text", text)
+    def think(self, text: str) -> None:
+        self._add("thinking", text)
+    def _add(self, kind: str, text: str) -> None:
         self.check()
         if self._said is None:
-            self._said, self._sent = {"role": "assistant", "content": [{"type": "text", "text": ""}]}, 0
+            self._said, self._sent = {"role": "assistant", "content": []}, 0
             self.messages.append(self._said)
             self.event("message_start", message={"role": "assistant", "content": []})
-        self._said["content"][0]["text"] += text
-        said = self._said["content"][0]["text"]
+        blocks = self._said["content"]
+        if not blocks or blocks[-1]["type"] != kind: blocks.append({"type": kind, kind: ""})
+        blocks[-1][kind] += text
+        size = sum(len(block[block["type"]]) for block in blocks)
         if self._agent.has_deltas:
-            self.event("message_delta", index=0, kind="text", delta=text)
-        elif self._sent + len(said) <= 4096 + 8 * len(said):  # The whole message for every token would cost its square.
-            self._sent += len(said)
+            self.event("message_delta", index=len(blocks) - 1, kind=kind, delta=text)
+        elif self._sent + size <= 4096 + 8 * size:  # The whole message for every token would cost its square.
+            self._sent += size
             self.event("message_update", message=self._said)
-
     def tool(self, name: str, args: Any = None) -> Tool:
         self.check()
         self.close()
         return Tool(self, name, {} if args is None else args)
-
     def notify(self, message: str, level: str = "info") -> None:
-        self._agent.send(type="ui_notify", params={"message": message, "level": level})
-
+        self._show("notify", message=message, level=level)
+    def status(self, key: str, text: Optional[str]) -> None:
+        """A field of the status line; None removes it, as with the next two."""
+        self._show("status", key=key, text=text)
+    def widget(self, key: str, content: Union[str, List[str], None], placement: str = "above") -> None:
+        self._show("widget", key=key, content=content, opts={"placement": placement})
+    def working(self, message: Optional[str]) -> None:
+        self._show("working", message=message)
+    def _show(self, what: str, **params: Any) -> None:
+        self._agent.send(type=f"ui_{what}", params=params, session_id="main")
     def ask(self, method: str, params: Json, timeout_ms: Optional[float] = None) -> Any:
         self.check()
         self.close()
@@ -153,15 +165,12 @@ class Turn(Asker):
         if response.get("error") is not None:
             raise AskFailed(str(response["error"]))
         return response.get("result")
-
     def check(self) -> None:
         if self.aborted.is_set(): raise Aborted
-
     def close(self) -> None:
         said, self._said = self._said, None
         if said is not None:
             self.event("message_end", message=said)
-
     def event(self, type_: str, **fields: Any) -> None:
         self._agent.event(type_, **fields)
 
@@ -169,19 +178,15 @@ class Turn(Asker):
 class _Agent:
     def __init__(self, name: str, on_prompt: Callable[[Turn], None], output: TextIO) -> None:
         self.has_deltas = self.has_permission = False
-        self.question_numbers = itertools.count(1)
+        self.question_numbers, self._event_numbers = itertools.count(1), itertools.count()
         self._name, self._on_prompt, self._output = name, on_prompt, output
-        self._event_numbers = itertools.count()
         self._lock = threading.RLock()
         self._turn: Optional[Turn] = None
-
     def send(self, **frame: Any) -> None:
         with self._lock:
             print(json.dumps(frame), file=self._output, flush=True)
-
     def event(self, type_: str, **fields: Any) -> None:
         with self._lock: self.send(type="event", session_id="main", event_seq=next(self._event_numbers), event={"type": type_, **fields})
-
     def run(self, lines: Any) -> None:
         self.send(type="ready", protocol_version="2", ui=True, cwd=os.getcwd(), active_session_id="main")
         for line in iter(lambda: lines.readline(LINE_CHARS_MAX + 1), b""):
@@ -189,7 +194,6 @@ class _Agent:
             if command is not None and command["type"] == "quit": break
             if command is not None: self._obey(command)
         self._abort("shutdown")
-
     def _command(self, line: bytes, lines: Any) -> Optional[Json]:
         while len(line) > LINE_CHARS_MAX and not line.endswith(b"\n"):
             line = lines.readline(LINE_CHARS_MAX + 1) or b"\n"
@@ -205,17 +209,16 @@ class _Agent:
         if not isinstance(command, dict) or not isinstance(command.get("type"), str):
             return self._refuse(-32600, 'a command is an object with a "type"')
         return command
-
-    def _refuse(self, code: int, message: str) -> None:
+    def _refuse(self, code: int, message: str) -> Optional[Json]:
         self.send(type="error", code=code, message=message)
-
+        return None
     def _obey(self, command: Json) -> None:
         kind, turn = command["type"], self._turn
         if kind == "ping": self.send(type="pong")
         elif kind == "initialize":
             can = command.get("ui_capabilities") or {}
             self.has_deltas, self.has_permission = (can.get(f"supports_{it}") is True for it in ("message_deltas", "permission"))
-            abilities = {"supports_message_deltas": True}
+            abilities = {"supports_message_deltas": True, **{f"supports_{it}": False for it in ("reset", "stats", "debug")}}
             self.send(type="initialized", protocol_version="2", server={"name": self._name}, server_capabilities=abilities)
         elif kind == "abort": self._abort("aborted")
         elif kind == "ui_response":
@@ -226,7 +229,6 @@ class _Agent:
         else:
             self._turn = Turn(self, command["text"])
             threading.Thread(target=self._work, args=[self._turn], daemon=True).start()
-
     def _abort(self, reason: str) -> None:
         turn = self._turn
         if turn is None or turn.aborted.is_set(): return
@@ -234,7 +236,6 @@ class _Agent:
         if turn.asked is not None:
             self.send(type="ui_cancel", id=turn.asked, reason=reason)
         turn.answers.put({"error": reason})
-
     def _work(self, turn: Turn) -> None:
         self.event("agent_start")
         try: self._on_prompt(turn)
@@ -245,7 +246,7 @@ class _Agent:
         turn.close()
         with self._lock:  # So that the next agent_start comes after this agent_end.
             self._turn = None
-            self.event("agent_end", messages=turn.messages)
+            self.event("agent_end", messages=turn.messages, **({} if turn.usage is None else {"usage": turn.usage}))
 
 
 def serve(name: str, on_prompt: Callable[[Turn], None]) -> None:

@@ -113,7 +113,7 @@ export function startAgentProcess(
   };
 }
 
-// A stream that is paused goes on reading until it has a whole buffer full, and wakes us up for every few bytes of it. One whose
+// A paused stream keeps reading until it has a whole buffer full, and wakes us up for every few bytes of it. One whose
 // buffer is full with the first of them leaves the rest to the system. Only the default can be set for a child's streams.
 function withTightPipes<Child>(start: () => Child): Child {
   const usual = getDefaultHighWaterMark(false);

@@ -1,13 +1,15 @@
 // Detects the wire of an agent, on the process that is then used. An agent on our own wire writes first; a silent one is sent
-// the ACP greeting. The first frame decides, and the link of that wire takes over the process with all its output.
+// the ACP greeting if its command line says that it is an agent. Nothing is typed into any other program. The first frame
+// decides, and the link of that wire takes over the process with all its output.
 //
 //   listening ─frame→ decided                               an agent that greets
 //   listening ─quiet→ greeted ─answer→ decided: acp         one that waits to be greeted
 //   listening ─quiet→ greeted ─greeting→ decided: lines     a slow one; its complaint about the greeting is not shown
-//   listening ─text→ listening                              a program that prints text first is not greeted
-//   listening ─quiet→ failed                                nor is one that people type into: bc, python3 -i
-//   any ─text or a prompt, and no frame→ failed             a plain program: bc, an interpreter, an installer
+//   listening ─text or a prompt, and no frame→ plain        a program that people type into: an interpreter, an installer
+//   greeted ─text or a prompt, and no frame→ failed
 //   any ─silence→ failed                                    30 s without a frame
+//
+// A program that is known by name, such as bc, is plain at once.
 
 import type { SessionEvent } from "../contract/session-events.js";
 import { type WireName, wireFacts, wireNames } from "../contract/wire-names.js";
@@ -24,7 +26,8 @@ import type { SessionLink } from "./dialect-link.js";
 import { START_WAIT_MS } from "./dialects/dialect.js";
 import { type JsonObject, readLine } from "./dialects/frames/json-frame.js";
 import type { RawLine } from "./dialects/frames/line-splitter.js";
-import { isPlainProgram, PlainSigns, spokenIn, UnreadOutput } from "./early-output.js";
+import { isNearlyReady } from "./dialects/lines/lines-mend.js";
+import { isPlainProgram, isStartedAsAgent, PlainSigns, spokenIn, UnreadOutput } from "./early-output.js";
 import { LinkRelay } from "./link-relay.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
 
@@ -39,7 +42,7 @@ export type Patience = {
   readonly textMs: number;
 };
 
-const patienceDefault: Patience = { quietMs: 700, silentMs: START_WAIT_MS, plainMs: 4_000, textMs: 10_000 };
+const patienceDefault: Patience = { quietMs: 700, silentMs: START_WAIT_MS, plainMs: 2_000, textMs: 10_000 };
 
 /** How long an agent without a link may take to end. */
 const FAREWELL_MS = 1_500;
@@ -47,6 +50,10 @@ const FAREWELL_MS = 1_500;
 /** After this much in unknown frames, the lines wire is assumed and reports the faults. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 
+const STRANGE_CHARS_MAX = 120;
+
+const NO_OUTPUT =
+  "no output yet; is it flushed? If it waits to be greeted, start it with --protocol acp or lines; to type into it, with --protocol plain";
 const HOW_TO_SAY = `set --protocol to ${wireNames.join(", ").replace(/, (\w+)$/, " or $1")}`;
 
 export function openDetectedLink(
@@ -54,6 +61,10 @@ export function openDetectedLink(
   options: SessionLinkOptions,
   patience: Patience = patienceDefault,
 ): SessionLink {
+  const { command: program, args } = command;
+  if (options.plainPrograms !== "refused" && isPlainProgram(program, args)) {
+    return openSessionLink(command, { ...resumingOptions(options, "plain"), protocol: "plain" });
+  }
   return new Detection(command, options, patience).link;
 }
 
@@ -83,9 +94,11 @@ class Detection {
   private plainTimer: ReturnType<typeof setTimeout> | undefined;
   /** Why the start failed. */
   private failure: string | null = null;
+  /** The first frame, while its wire is not known. */
+  private strange: JsonObject | null = null;
 
   constructor(command: AgentCommand, options: SessionLinkOptions, patience: Patience) {
-    const { quietMs, silentMs } = patience;
+    const { quietMs, plainMs, silentMs } = patience;
     this.command = command;
     this.options = options;
     this.agent = startAgentProcess(command, {
@@ -94,12 +107,14 @@ class Detection {
       onInputClosed: () => this.inputClosed(),
       onStderr: (chunk) => {
         this.signs.stderrChunk(chunk);
+        this.reader?.onStderr?.(chunk);
         this.suspect();
       },
     });
     this.patience = patience;
     this.timers = [
       setTimeout(() => void this.greet(), quietMs),
+      setTimeout(() => this.tellSilence(), plainMs),
       setTimeout(() => this.fail(this.silence(` within ${Math.round(silentMs / 1_000)} s`)), silentMs),
     ];
     for (const timer of this.timers) timer.unref();
@@ -157,7 +172,9 @@ class Detection {
       this.fail("it echoes its input, so it is not an agent");
       return;
     }
-    const wire = spokenIn(content.object) ?? (this.unread.sizeBytes > UNREAD_BYTES_MAX ? "lines" : null);
+    this.strange ??= content.object;
+    const isLines = isNearlyReady(content.object) || this.unread.sizeBytes > UNREAD_BYTES_MAX;
+    const wire = spokenIn(content.object) ?? (isLines ? "lines" : null);
     if (wire !== null) this.decide(wire);
   }
 
@@ -168,6 +185,7 @@ class Detection {
       this.fail(`${command} is a program to type into, not an agent; palaver ask asks from a script`);
       return;
     }
+    if (!isStartedAsAgent(command, args)) return;
     this.state = "greeted";
     const { openAcpLink } = await import("./acp/acp-link.js");
     if (this.state !== "greeted" || this.failure !== null) return;
@@ -177,6 +195,13 @@ class Detection {
       if (this.holder !== null && this.holder === this.guess) this.options.onEvent(event);
     };
     this.guess = this.lend("greet", (start) => openAcpLink(this.command, { ...this.options, onEvent, start }));
+  }
+
+  // Its user knows what it is.
+  private tellSilence(): void {
+    if (this.state !== "listening" || this.failure !== null || this.signs.hasPrinted) return;
+    const message = this.strange === null ? NO_OUTPUT : `${this.strangeWords}; ${HOW_TO_SAY}`;
+    this.options.onEvent({ type: "notice.shown", sessionId: null, level: "info", message });
   }
 
   private decide(wire: WireName): void {
@@ -189,7 +214,8 @@ class Detection {
       // Their answers to the ACP greeting are of no use to these links.
       if (this.guess !== null && acpGreeting === "refuses") this.unread.forgetLines();
       const onEvent = (event: SessionEvent) => this.pass(event);
-      const { command, options } = this;
+      const { command } = this;
+      const options = resumingOptions(this.options, wire);
       this.holder = this.lend("do all", (start) =>
         openSessionLink(command, { ...options, protocol: wire, onEvent, start }),
       );
@@ -221,6 +247,7 @@ class Detection {
     this.reader = this.holder?.lease.reader ?? null;
     if (this.reader === null) return;
     for (const chunk of this.unread.drain()) this.reader.onStdout(chunk);
+    if (this.signs.errors !== "") this.reader.onStderr?.(this.signs.errors);
     if (this.stdout === "ended") this.reader.onStdoutEnd?.();
     if (this.stdin === "closed") this.reader.onInputClosed?.();
   }
@@ -243,10 +270,12 @@ class Detection {
   private exited(exit: AgentExit): AgentExit | Promise<AgentExit> {
     this.clearTimers();
     if (this.state === "decided") return this.holder?.link.exited ?? exit;
+    // It has printed what it had to say.
+    const isDone = this.mayBePlain && this.signs.hasPrinted;
     this.state = "gone";
     if (this.failure !== null) return { ...exit, code: null, signal: null, error: this.failure };
     // A failed agent shows its exit.
-    if (exit.error === null && exit.code === 0) {
+    if (exit.error === null && exit.code === 0 && !isDone) {
       const message = `the agent ended: ${this.silence("")}`;
       this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
     }
@@ -260,8 +289,14 @@ class Detection {
     if (this.state === "decided" || this.state === "gone" || (!looksPlain && !hasPrinted)) return;
     const printed = quoted === "" ? "" : ` ("${quoted}")`;
     const words = `it prints plain text${printed}, not a protocol that Palaver supports; ${HOW_TO_SAY}`;
-    this.plainTimer = setTimeout(() => this.fail(words), looksPlain ? this.patience.plainMs : this.patience.textMs);
+    const end = () => (this.mayBePlain ? this.decide("plain") : this.fail(words));
+    this.plainTimer = setTimeout(end, looksPlain ? this.patience.plainMs : this.patience.textMs);
     this.plainTimer.unref();
+  }
+
+  /** What was typed into a greeted program was not meant for it. */
+  private get mayBePlain(): boolean {
+    return this.state === "listening" && this.failure === null && this.options.plainPrograms !== "refused";
   }
 
   private fail(words: string): void {
@@ -273,12 +308,29 @@ class Detection {
 
   private silence(when: string): string {
     const tried = this.guess === null ? "" : " (tried lines, then ACP)";
-    return `no reply${when}${tried}; ${HOW_TO_SAY}`;
+    if (this.strange !== null) return `${this.strangeWords}${tried}; ${HOW_TO_SAY}`;
+    const flushed = when === "" ? "" : "is its output flushed? If it is, ";
+    return `no reply${when}${tried}; ${flushed}${HOW_TO_SAY}`;
+  }
+
+  private get strangeWords(): string {
+    return `its first frame fits no protocol (${JSON.stringify(this.strange).slice(0, STRANGE_CHARS_MAX)})`;
   }
 
   private clearTimers(): void {
     for (const timer of [...this.timers, this.plainTimer]) clearTimeout(timer);
   }
+}
+
+// The agent was started without the arguments that would name a session, before its wire was known.
+function resumingOptions(options: SessionLinkOptions, wire: WireName): SessionLinkOptions {
+  const { resume, ...others } = options;
+  const way = wireFacts(wire).resume;
+  if (resume === undefined || way === "offered" || (way === "told" && resume !== "")) return options;
+  const why = way === "none" ? `the ${wire} protocol does not support it` : `start it with --protocol ${wire}`;
+  const message = `the session could not be resumed, so this is a new one: ${why}`;
+  options.onEvent({ type: "notice.shown", sessionId: null, level: "warn", message });
+  return others;
 }
 
 // An echo of our greeting.

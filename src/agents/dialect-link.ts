@@ -86,7 +86,8 @@ class DialectLink<Effect extends { readonly id: string }> {
   /** Why the start failed. */
   private failure: string | null = null;
   private flow: "flowing" | "paused" = "flowing";
-  private frameBegunMs = 0;
+  /** Null while no frame is incomplete. */
+  private frameBegunMs: number | null = null;
   private halfFrameWait: ReturnType<typeof setTimeout> | undefined;
   private write: (text: string) => Sent = () => "lost";
   private stop: () => Promise<unknown> = () => Promise.resolve();
@@ -100,14 +101,14 @@ class DialectLink<Effect extends { readonly id: string }> {
   open(command: AgentCommand, start: StartAgent, ladder?: StopLadder): SessionLink {
     const decoder = createFrameDecoder<JsonObject>((frame) => ({ kind: "frame", frame }));
     const read = (items: ReturnType<typeof decoder.push>) => {
-      for (const item of items) this.take(() => this.dialect.read(item, this.now));
+      for (const item of items) if (this.state !== "closed") this.carryOut(this.dialect.read(item, this.now));
     };
     const agent = start(
       command,
       {
         onStdout: (chunk) => {
           const items = decoder.push(chunk);
-          if (items.length > 0) this.frameBegunMs = this.now;
+          if (items.length > 0) this.frameBegunMs = null;
           read(items);
           this.watchLine(decoder.unfinished);
         },
@@ -233,9 +234,10 @@ class DialectLink<Effect extends { readonly id: string }> {
       this.halfFrameWait = undefined;
     }
     if (line.lengthBytes === 0 || this.state === "closed") {
-      this.frameBegunMs = this.now;
+      this.frameBegunMs = null;
       return;
     }
+    this.frameBegunMs ??= this.now;
     const leftMs = FRAME_MS_MAX - (this.now - this.frameBegunMs);
     if (leftMs <= 0 && isFrame(line)) this.frameNeverEnds(line);
     else this.halfFrameWait = this.after(HALF_FRAME_MS, () => this.lineStands(line));
@@ -249,7 +251,7 @@ class DialectLink<Effect extends { readonly id: string }> {
       const pause = `nothing followed its first ${line.lengthBytes} bytes for ${HALF_FRAME_MS / 1_000} s`;
       const fault = faultOf("malformed", `incomplete frame: ${pause}`, line.excerpt());
       this.take(() => this.dialect.read({ kind: "fault", fault }, this.now));
-      const leftMs = FRAME_MS_MAX - (this.now - this.frameBegunMs);
+      const leftMs = FRAME_MS_MAX - (this.now - (this.frameBegunMs ?? this.now));
       this.halfFrameWait = this.after(Math.max(0, leftMs), () => this.frameNeverEnds(line));
     }
   }

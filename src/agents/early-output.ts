@@ -1,5 +1,5 @@
-// What is read of an agent before its wire is known: its output, kept for the link that takes over; the first frame, which tells
-// the wire; and signs that the program is no agent, such as `bc`, an interpreter or an installer.
+// Reads an agent's output before its protocol is known: keeps it for the link that takes over, recognises the protocol from
+// the first frame, and detects plain programs such as `bc`, an interpreter or an installer.
 
 import { objectOf } from "../contract/json-value.js";
 import { linesOutputTable } from "../contract/lines-outputs.js";
@@ -8,6 +8,7 @@ import { rpcNotificationSchemas, rpcRequestSchemas } from "../contract/rpc.js";
 import type { WireName } from "../contract/wire-names.js";
 import type { JsonObject } from "./dialects/frames/json-frame.js";
 import { createLineSplitter, type RawLine } from "./dialects/frames/line-splitter.js";
+import { isPresetProgram } from "./presets.js";
 
 const NEWLINE = 0x0a;
 const BEGINNING_BYTES_SHOWN = 200;
@@ -109,6 +110,11 @@ export class PlainSigns {
     return isAtPrompt || this.hasAnsweredInText || COMPLAINT.test(this.stderrAfterGreeting);
   }
 
+  /** What it wrote to stderr, the last part of it. */
+  get errors(): string {
+    return this.stderr;
+  }
+
   get quoted(): string {
     return this.words || this.standing.trim().slice(0, 80);
   }
@@ -123,6 +129,14 @@ const REPL_FLAG = /^-[iluqsB]+$/;
 export function isPlainProgram(command: string, args: readonly string[]): boolean {
   const name = command.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
   return INTERACTIVE.test(name) || (INTERPRETER.test(name) && args.every((arg) => REPL_FLAG.test(arg)));
+}
+
+/** Words on a command line by which an agent waits to be greeted: of its protocol, or of a mode that has one. */
+const GREETED = /(?:^|[^a-z])(?:acp|app-server|codelia)(?:$|[^a-z])/i;
+
+/** Only a program that is started as an agent is greeted: nothing is typed into any other. */
+export function isStartedAsAgent(command: string, args: readonly string[]): boolean {
+  return [command, ...args].some((word) => GREETED.test(word)) || isPresetProgram(command);
 }
 
 const bareMethods: ReadonlySet<unknown> = new Set(

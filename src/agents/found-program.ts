@@ -1,5 +1,4 @@
-// Where a program is that is started by its name, as a shell would find it, or where installers put it without telling the shell.
-// It is looked for and never started.
+// Finds a program by name, as a shell would, or where installers put it without changing PATH. It is never started.
 import { accessSync, constants, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";

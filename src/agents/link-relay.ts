@@ -1,5 +1,5 @@
-// Links around links: one whose agent is still being opened, or is restarted; and one with middleware between agent and front
-// end. Commands wait for the first agent; each agent gets the current flow.
+// Wrappers around links: a link that is still being opened or is restarted, and middleware between agent and front end.
+// Commands wait for the first agent; each agent gets the current flow control.
 
 import type { Sent } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
@@ -33,21 +33,21 @@ export class LinkRelay {
   }
 
   link(ending: Pick<SessionLink, "exited" | "stop">): SessionLink {
-    return { ...ending, send: (command) => this.send(command), setFlow: (flow) => this.setFlow(flow) };
+    return { ...ending, send: this.send, setFlow: this.setFlow };
   }
 
-  private send(command: LinesCommand): Sent {
+  private readonly send = (command: LinesCommand): Sent => {
     if (this.target !== null) return this.target.send(command);
     if (this.isFailed || this.early.length >= EARLY_COMMANDS_MAX) return "lost";
     return new Promise((settle) => {
       this.early.push({ command, settle });
     });
-  }
+  };
 
-  private setFlow(flow: Parameters<SessionLink["setFlow"]>[0]): void {
+  private readonly setFlow = (flow: Parameters<SessionLink["setFlow"]>[0]): void => {
     this.flow = flow;
     this.target?.setFlow(flow);
-  }
+  };
 }
 
 /** A link that is still being opened; a failure looks like an agent that could not be started. */

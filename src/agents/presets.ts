@@ -183,12 +183,18 @@ export function wireOfCommand(program: string, args: readonly string[]): WireNam
   return known?.protocol ?? null;
 }
 
+/** Whether the program is one that a preset starts. */
+export function isPresetProgram(program: string): boolean {
+  return presets.some(({ command }) => command === basename(program));
+}
+
 /** What an agent is called that has no name: its program, not the interpreter it runs in. */
 export function programName(commandLine: readonly string[]): string {
   const words = commandLine.map((word) => word.split("/").at(-1) ?? word);
   if (words[1] === "cli.js" && words[2] === "agent") return "palaver";
   const isInterpreter = /^(?:node|python3?|ruby|bash|sh|deno|bun)$/.test(words[0] ?? "");
-  return (isInterpreter ? words[1] : words[0]) ?? "agent";
+  const [program = "agent", script = "-"] = words;
+  return isInterpreter && !script.startsWith("-") ? script : program;
 }
 
 /** In each of these folders: what an agent runs, or lets run, when it is started outside the sandbox later. */

@@ -1,5 +1,5 @@
-// The tools by which a model turns to the user. `ask` asks any kind of question; a cancel is an answer, and what is typed
-// into a secret question does not reach the model. `plan` shows a few steps and how far they are.
+// The tools by which a model asks the user. `ask` asks any kind of question; a cancel is an answer, and the value of a secret
+// question does not reach the model. `plan` shows a few steps and their progress.
 import * as z from "zod";
 import { type Choice, type DialogOptions, type FormField, type UI, UiError } from "../sdk/exports.js";
 import { type Tool, ToolError, type ToolPlan, type ToolResult } from "./tool.js";
@@ -20,8 +20,10 @@ const fieldSchema = z.object({
 
 const inputSchema = z.object({
   kind: z
-    .enum(["select", "multi_select", "confirm", "input", "secret", "editor", "form"])
-    .describe("One of several, several of them, yes or no, a line, a hidden line, a longer text, several fields."),
+    .enum(["select", "multi_select", "confirm", "input", "secret", "editor", "form", "files"])
+    .describe(
+      "One of several, several of them, yes or no, a line, a hidden line, a longer text, several fields, paths.",
+    ),
   title: z.string().min(1).describe("The question, short."),
   message: z.string().optional().describe("Extra text below the question."),
   options: z.array(optionSchema).optional().describe("For select and multi_select."),
@@ -83,6 +85,8 @@ async function asked(input: AskInput, ui: UI, options: DialogOptions): Promise<T
       return hidden(await ui.input({ ...head, secret: true }, options));
     case "editor":
       return answered(await ui.editor({ ...head, prefill }, options));
+    case "files":
+      return answered(await ui.files({ ...head, multiple: true }, options));
     case "form": {
       const asked = input.fields ?? [];
       const fields = Object.fromEntries(asked.map((field) => [field.name, fieldOf(field)]));

@@ -17,15 +17,15 @@ import { type NoSandbox, Sandbox } from "../system/sandbox/sandbox.js";
 import type { Clock } from "../system/timers.js";
 import { type Model, modelName } from "./models/model.js";
 import {
-  changedWish,
+  changedModel,
   chooseModel,
   type Environment,
   isOffline,
   type ModelChoice,
   type ModelFacts,
+  type ModelRequest,
   missingKey,
   modelsList,
-  type Wish,
 } from "./models/model-choice.js";
 import type { SessionSandbox } from "./permission/permission-gate.js";
 import { RuleMemory, SessionPermissions } from "./permission/session-permissions.js";
@@ -39,8 +39,7 @@ import type { Tool } from "./tool.js";
 import { bashTool } from "./tools/bash-tool.js";
 import { editTool, writeTool } from "./tools/change-tools.js";
 import { grepTool } from "./tools/grep-tool.js";
-import { globTool, lsTool } from "./tools/listing-tools.js";
-import { readTool } from "./tools/read-tool.js";
+import { globTool, lsTool, readTool } from "./tools/read-tool.js";
 
 export type AgentOptions = {
   readonly input: Readable;
@@ -57,7 +56,7 @@ export type AgentOptions = {
   /** What the user says about models, for the list to choose from. */
   readonly modelFacts?: ModelFacts | undefined;
   /** What the user named; what is missing is chosen from the environment. */
-  readonly wish: Wish;
+  readonly requested: ModelRequest;
   /** Why the configured model is not used; the user is told. */
   readonly modelProblem?: string | undefined;
   /** A key was typed: nothing that is written or logged may hold it. */
@@ -155,7 +154,7 @@ class SessionOpener {
   }
 
   async #open(request: SessionRequest, place: Place, connect: (id: string) => SessionFront): Promise<LinesSession> {
-    const { clock, permissionsFor, tools, redact, wish } = this.#options;
+    const { clock, permissionsFor, tools, redact, requested } = this.#options;
     const recorded = place.path === null ? null : await this.store.read(place.path);
     if (place.path !== null && recorded === null && place.whenMissing === "refuse") {
       throw new Error(`there is no session ${request.session_file}`);
@@ -186,7 +185,7 @@ class SessionOpener {
       sandbox,
       clock,
       openModel: (name, { signal }) =>
-        this.#openModel(() => chooseModel(changedWish(wish, name), this.environment), withinSignal(ui, signal)),
+        this.#openModel(() => chooseModel(changedModel(requested, name), this.environment), withinSignal(ui, signal)),
       openWithKey:
         isKeyMissing && presence === "person"
           ? ({ signal }) => this.#openModel(firstChoice, withinSignal(ui, signal))
@@ -224,9 +223,9 @@ class SessionOpener {
   // What is named now comes first. The model of a resumed session is used again when that is still possible.
   #choose(asked: string | undefined, before: string | undefined): ModelChoice {
     const { environment } = this;
-    const { wish: given } = this.#options;
+    const { requested: given } = this.#options;
     const named = asked ?? given.model;
-    if (named !== undefined) return chooseModel(changedWish(given, named), environment);
+    if (named !== undefined) return chooseModel(changedModel(given, named), environment);
     try {
       if (before !== undefined && !isOffline(before)) return chooseModel({ ...given, model: before }, environment);
     } catch {
@@ -257,8 +256,8 @@ class SessionOpener {
   }
 }
 
-async function existingFolder(wished: string | undefined, { folder }: AgentOptions): Promise<string> {
-  const path = resolve(folder, wished ?? ".");
+async function existingFolder(requested: string | undefined, { folder }: AgentOptions): Promise<string> {
+  const path = resolve(folder, requested ?? ".");
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory() !== true) throw new Error(`${path} is not a folder`);
   return path;

@@ -1,5 +1,5 @@
-// What a tool of the embedded agent is: it says what it would do before it does it, so that policy and person can look at
-// the plan, and it can be stopped at any moment. The loop knows tools by this alone.
+// A tool of the built-in agent: it describes what it would do before doing it, so that policy and user can check the plan, and
+// it can be stopped at any moment. The loop uses tools only through this interface.
 import type * as z from "zod";
 import type { PermissionRequest as PermissionQuestion } from "../sdk/exports.js";
 import type { PermissionDecision, PermissionRequest } from "../session/permission/request.js";

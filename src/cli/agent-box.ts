@@ -96,11 +96,11 @@ export function readable({ sandbox_read }: Settings): string[] {
 
 /** For the embedded agent: its commands are in the sandbox, not the agent itself. */
 export async function embeddedEnvironment(
-  wish: ReturnType<typeof sandboxChoice>,
+  choice: ReturnType<typeof sandboxChoice>,
   folder: string,
 ): Promise<Record<string, string>> {
-  if (wish === "settings") return {};
-  if (wish === "off") return { PALAVER_SANDBOX: "off" };
+  if (choice === "settings") return {};
+  if (choice === "off") return { PALAVER_SANDBOX: "off" };
   const opened = await openSandbox({ folder, environment: process.env, network: "none", secrets: "secrets-out" });
   checked(opened).close();
   return { PALAVER_SANDBOX: "workspace" };

@@ -5,7 +5,7 @@ import type { AgentCommand } from "../agents/agent-process.js";
 import type { SessionHistory } from "../agents/dialects/dialect.js";
 import { objectOf } from "../contract/json-value.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import { type WireName, wireFacts } from "../contract/wire-names.js";
+import { type WireFacts, type WireName, wireFacts } from "../contract/wire-names.js";
 import type { SavedSession, SavedSessions } from "../session/saved-session.js";
 import { safeLine } from "../text/safe.js";
 
@@ -22,10 +22,35 @@ export interface ResumableAgent {
   readonly flags?: readonly string[] | null;
 }
 
+/** Whether this agent can resume its sessions later; on some wires it says so itself. */
+export class Resumability {
+  /** Null while the agent has not said so. */
+  can: boolean | null;
+  private readonly way: WireFacts["resume"];
+
+  constructor({ kind, protocol }: Pick<ResumableAgent, "kind" | "protocol">) {
+    this.way = wireFacts(protocol).resume;
+    this.can = kind === "embedded" || (this.way === "offered" ? null : this.way !== "none");
+  }
+
+  heard(event: SessionEvent): void {
+    if (this.way !== "offered" || event.type !== "command.answered" || event.command !== "initialized") return;
+    this.can = objectOf(event.answer["server_capabilities"])["supports_sessions"] === true;
+  }
+}
+
 /** The UI opens again: in this folder, with these arguments of `palaver run`. */
 export interface Reopening {
   readonly folder: string | null;
   readonly args: readonly string[];
+}
+
+export interface AgentStart {
+  readonly command: AgentCommand;
+  /** What its link is told. */
+  readonly link: { readonly resume?: string; readonly history?: SessionHistory };
+  /** "resumed": the transcript is here, and the agent may repeat it; "forgotten": the agent does not know what the transcript says. */
+  readonly session: "new" | "resumed" | "forgotten";
 }
 
 export class AgentSessions implements SavedSessions {
@@ -35,15 +60,13 @@ export class AgentSessions implements SavedSessions {
   private readonly ownWay: "told" | "restart";
   private ofOthers: ReadonlySet<SavedSession> = new Set();
   private next: { readonly ref: string; readonly session: SavedSession | null } | null = null;
-  private canResume: boolean;
+  private readonly resumability: Resumability;
+  private readonly current = new CurrentSession();
 
   constructor(agent: ResumableAgent) {
-    const { kind, protocol } = agent;
-    const { resume } = wireFacts(protocol);
     this.agent = agent;
-    this.ownWay = resume === "restarted" ? "restart" : "told";
-    // An agent that speaks ACP says itself whether it can.
-    this.canResume = kind === "embedded" || (resume !== "none" && protocol !== "acp");
+    this.ownWay = wireFacts(agent.protocol).resume === "restarted" ? "restart" : "told";
+    this.resumability = new Resumability(agent);
   }
 
   /** Before the first start; empty for the newest session of this folder. Throws a UsageError. */
@@ -70,11 +93,13 @@ export class AgentSessions implements SavedSessions {
     return this.ofOthers.has(session) || isElsewhere ? "reopen" : this.ownWay;
   }
 
-  problemWith(session: SavedSession): string | null {
+  // An agent that is told to resume a session says itself what is wrong; the UI that opens again would have lost this one.
+  async problemWith(session: SavedSession): Promise<string | null> {
     if (this.howToOpen(session) !== "reopen") return null;
-    if (this.agent.flags !== null || !this.ofOthers.has(session)) return folderProblem(session);
-    const { agent, id } = session;
-    return `${agent} would not obey --read-only; quit and run: palaver sessions ${id}`;
+    if (this.agent.flags === null && this.ofOthers.has(session)) {
+      return `${session.agent} would not obey --read-only; quit and run: palaver sessions ${session.id}`;
+    }
+    return folderProblem(session) ?? (await resumes()).heldProblem(session);
   }
 
   startNextOn(session: SavedSession): void {
@@ -90,31 +115,78 @@ export class AgentSessions implements SavedSessions {
     return { folder: session.cwd, args: [...before.slice(2), ...(flags ?? []), "--resume", session.id, ...after] };
   }
 
-  /** The command, and what its link is told, for the next start. */
-  async start(): Promise<{ command: AgentCommand; link: { resume?: string; history?: SessionHistory } }> {
+  /** The next start: on the chosen session, or, of an agent that ran before, on the one that it had. */
+  async start(): Promise<AgentStart> {
     const { next, agent } = this;
-    if (next === null) return { command: agent.command, link: {} };
+    this.next = null;
+    if (next === null) return this.startAgain();
     const { resumedStart, isSavedSession } = await resumes();
     const { command, resume } = resumedStart(agent, next.ref, isSavedSession);
-    if (resume === null) return { command, link: {} };
+    this.current.begins(next.ref);
+    if (resume === null) return { command, link: {}, session: "new" };
     const path = this.ownWay === "restart" ? next.session?.path : undefined;
-    if (path === undefined) return { command, link: { resume } };
+    if (path === undefined) return { command, link: { resume }, session: "new" };
     const { sessionLines } = await import("../agents/session-files.js");
-    return { command, link: { resume, history: await sessionLines(path) } };
+    return { command, link: { resume, history: await sessionLines(path) }, session: "new" };
+  }
+
+  // What was said stands in the transcript, so that an agent that does not remember it would surprise.
+  private async startAgain(): Promise<AgentStart> {
+    const { agent, current } = this;
+    const { id, isSpoken } = current;
+    current.begins(null);
+    if (!isSpoken) return { command: agent.command, link: {}, session: "new" };
+    const { resumedStart, isSavedSession } = await resumes();
+    const isKept = id !== null && !OPTION.test(id) && (agent.kind === "other" || isSavedSession(id));
+    if (!isKept || this.resumability.can === false) return { command: agent.command, link: {}, session: "forgotten" };
+    const { command, resume } = resumedStart(agent, id, isSavedSession);
+    current.begins(id);
+    return { command, link: resume === null ? {} : { resume }, session: "resumed" };
   }
 
   heard(event: SessionEvent): void {
-    if (event.type !== "command.answered" || event.command !== "initialized" || this.agent.protocol !== "acp") return;
-    this.canResume = objectOf(event.answer["server_capabilities"])["supports_sessions"] === true;
+    this.resumability.heard(event);
+    this.current.heard(event);
   }
 
   /** The line that resumes this session; null when the agent cannot, and for a name that would be an option in it. */
   async resumeLine(id: string): Promise<string | null> {
-    if (!this.canResume || /^(?:$|-)/.test(id)) return null;
+    if (this.resumability.can !== true || id === "" || OPTION.test(id)) return null;
     const { shellWord } = await resumes();
     const { before, after } = this.agent.startedBy;
     // The whole id: its beginning may belong to a later session, too.
     return [...before, "--resume", id, ...after].map(shellWord).join(" ");
+  }
+}
+
+const OPTION = /^-/;
+
+/** The active session of the running agent, and whether anything was said in it. */
+class CurrentSession {
+  id: string | null = null;
+  private readonly spoken = new Set<string | null>();
+  private resumed: string | null = null;
+
+  get isSpoken(): boolean {
+    return this.spoken.has(this.id);
+  }
+
+  /** An agent is started, on a new session or on this one. */
+  begins(resumed: string | null): void {
+    this.resumed = resumed;
+    this.id = resumed;
+    this.spoken.clear();
+    if (resumed !== null) this.spoken.add(resumed);
+  }
+
+  heard({ type, sessionId }: SessionEvent): void {
+    if (type === "agent.readied" || type === "session.activated") {
+      this.id = sessionId ?? this.id;
+      if (type === "agent.readied" && this.resumed !== null) this.spoken.add(this.id);
+    } else if (type === "prompt.started") {
+      this.id ??= sessionId;
+      this.spoken.add(sessionId ?? this.id);
+    }
   }
 }
 

@@ -85,3 +85,10 @@ function wordsOf(error: unknown, names: readonly string[]): string {
   if (message.includes("ambiguous")) return `${flag} needs a value; write one that begins with a dash as ${flag}=-1`;
   return message.includes("argument missing") ? `${flag} needs a value` : message;
 }
+
+/** The address of a proxy, as a flag or a setting has it. */
+export function publicOrigin(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === "https:" && `${url.origin}/` === url.href) return url.origin;
+  throw new UsageError(`${name} takes an address such as https://box.example, not "${text}"`);
+}

@@ -42,7 +42,7 @@ async function dispatch([name, ...args]: string[]): Promise<number> {
   if (name === "help") return args[0] === undefined ? show(helpText()) : dispatch([args[0], "--help"]);
   // The demo's former name still works.
   const entry = commandTable.find((command) => command.name === (name === "taste" ? "demo" : name));
-  if (entry === undefined) throw new UsageError(unknownCommand(name));
+  if (entry === undefined) throw new UsageError(await unknownCommand(name));
   const command = await entry.load();
   const options = args.slice(0, args.includes("--") ? args.indexOf("--") : args.length);
   if (options.includes("--help") || options.includes("-h")) return show(command.help);
@@ -77,7 +77,10 @@ function show(text: string): ExitCode {
   return exitCodes.done;
 }
 
-function unknownCommand(name: string): string {
+async function unknownCommand(name: string): Promise<string> {
+  const { presets } = await import("../agents/presets.js");
+  if (presets.some((agent) => agent.name === name))
+    return `there is no command "${name}"; palaver run ${name} opens the agent`;
   const near = nearestName(
     name,
     commandTable.map((command) => command.name),

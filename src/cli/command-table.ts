@@ -44,7 +44,7 @@ export const commandTable: readonly CommandEntry[] = [
     command: (await askCommands()).asksCommand,
   })),
   entry("answer ID [VALUE]", "answer an open question", async () => ({ command: (await askCommands()).answerCommand })),
-  entry("hub init|check|users", "set up a hub for many machines", () => import("./commands/hub-command.js")),
+  entry("hub init|check|reload|users", "set up a hub for many machines", () => import("./commands/hub-command.js")),
   entry("state [--json]", "show the daemon's state", async () => ({ command: (await daemonCommands()).stateCommand })),
   entry("action KEY [VALUE]", "run a daemon action", async () => ({
     command: (await daemonCommands()).actionCommand,

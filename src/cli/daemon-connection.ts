@@ -1,4 +1,4 @@
-// How a command reaches the daemon of the project, or one at a given address, and its messages when there is none. The daemon
+// How a command reaches the daemons of the project, or one at a given address, and its messages when there is none. A daemon
 // has proved that it has the token before a command uses it.
 
 import { userInfo } from "node:os";
@@ -10,35 +10,53 @@ import {
   DaemonRefusal,
 } from "../server/client/daemon-client.js";
 import { projectOf } from "../server/project/daemon-folder.js";
-import { type DaemonPresence, findDaemon } from "../server/project/running-daemon.js";
+import { findDaemons, type RunningDaemon } from "../server/project/running-daemon.js";
+import { safeLine } from "../text/safe.js";
 import { UsageError } from "./exit-codes.js";
+import { complain } from "./printed.js";
 
 export interface DaemonChoice {
   readonly project?: string | undefined;
+  readonly program?: string | undefined;
   readonly url?: string | undefined;
 }
 
-/** For `parseArgs`. */
-export const daemonOptions = { project: { type: "string" }, url: { type: "string" } } as const;
+/** A daemon, and the program that it belongs to. */
+export interface NamedDaemon extends DaemonAddress {
+  readonly program: string;
+}
 
-export const daemonOptionsHelp = `  --project FOLDER   the daemon of another project (default: the project of
-                     this folder)
+/** For `parseArgs`. */
+export const projectOptions = { project: { type: "string" }, program: { type: "string" } } as const;
+export const daemonOptions = { ...projectOptions, url: { type: "string" } } as const;
+
+export const projectOptionsHelp = `  --project FOLDER   another project (default: the project of this folder)
+  --program NAME     the daemon of this program, if several run: palaver for
+                     palaver serve, or the name that serveDaemon was given`;
+
+export const daemonOptionsHelp = `${projectOptionsHelp}
   --url URL          a daemon at this address; its token is taken from the
                      environment variable PALAVER_TOKEN`;
 
 export const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
 
-/** Null when none runs; throws when one runs that does not answer. */
-export async function addressOf(choice: DaemonChoice): Promise<DaemonAddress | null> {
-  if (choice.url !== undefined) return provenAddress({ url: checkedUrl(choice.url), token: tokenFromEnvironment() });
-  const presence = await presenceOf(choice);
-  return presence.kind === "running" ? presence.address : null;
+/** The daemon of `palaver serve`, or the one that has run the longest. Null when none runs; throws when it does not answer. */
+export async function addressOf(choice: DaemonChoice): Promise<NamedDaemon | null> {
+  const [first = null] = await addressesOf(choice);
+  return first;
 }
 
-async function provenAddress(address: DaemonAddress): Promise<DaemonAddress> {
+/** Of every daemon that is meant. */
+export async function addressesOf(choice: DaemonChoice): Promise<NamedDaemon[]> {
+  if (choice.url !== undefined) return [await provenAddress(choice.url)];
+  return (await daemonsOf(choice)).map(({ address, claims: { program } }) => ({ ...address, program }));
+}
+
+async function provenAddress(given: string): Promise<NamedDaemon> {
+  const address = { url: checkedUrl(given), token: tokenFromEnvironment() };
   try {
-    await proveDaemon(address, AbortSignal.timeout(ANSWER_MS_MAX));
-    return address;
+    const { program } = await proveDaemon(address, AbortSignal.timeout(ANSWER_MS_MAX));
+    return { ...address, program };
   } catch (error) {
     throw inWords(error, address.url);
   }
@@ -46,11 +64,19 @@ async function provenAddress(address: DaemonAddress): Promise<DaemonAddress> {
 
 const ANSWER_MS_MAX = 10_000;
 
-export async function presenceOf({ project = "." }: Pick<DaemonChoice, "project">): Promise<DaemonPresence> {
-  const presence = await findDaemon(existingProject(project), process.env);
-  if (presence.kind !== "silent") return presence;
-  const { url, pid } = presence.record;
-  throw new Error(`the daemon at ${url} does not answer; its process is ${pid}`);
+/** One that does not answer is an error where no other is meant, and else a warning. */
+export async function daemonsOf({ project = ".", program }: DaemonChoice): Promise<RunningDaemon[]> {
+  const found = await findDaemons(existingProject(project), process.env);
+  const meant = found.filter(({ record }) => program === undefined || record.program === program);
+  const running = meant.filter((presence) => presence.kind === "running");
+  const silent = meant.flatMap((presence) => (presence.kind === "silent" ? [silentWords(presence.record)] : []));
+  if (running.length === 0 && silent[0] !== undefined) throw new Error(silent[0]);
+  for (const words of silent) complain(`▲ ${words}`);
+  return running;
+}
+
+function silentWords({ url, pid }: { readonly url: string; readonly pid: number }): string {
+  return `the daemon at ${url} does not answer; its process is ${pid}`;
 }
 
 /** Runs one request of a command; connection problems become messages, and a refusal of the daemon stays as it is. */
@@ -58,23 +84,52 @@ export async function withDaemon<Result>(
   choice: DaemonChoice,
   work: (client: DaemonClient) => Promise<Result>,
 ): Promise<Result> {
-  const address = await reachedAddress(choice);
+  return atDaemon(await reachedAddress(choice), work);
+}
+
+/** The same at every daemon that is meant; throws when none runs. */
+export async function withDaemons<Result>(
+  choice: DaemonChoice,
+  work: (client: DaemonClient, daemon: NamedDaemon) => Promise<Result>,
+): Promise<Result[]> {
+  const daemons = await reachedAddresses(choice);
+  return Promise.all(daemons.map((daemon) => atDaemon(daemon, (client) => work(client, daemon))));
+}
+
+export async function atDaemon<Result>(
+  daemon: NamedDaemon,
+  work: (client: DaemonClient) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await work(createDaemonClient(address));
+    return await work(createDaemonClient(daemon));
   } catch (error) {
-    throw inWords(error, address.url);
+    throw inWords(error, daemon.url);
   }
 }
 
 /** Throws when no daemon runs. */
-export async function reachedAddress(choice: DaemonChoice): Promise<DaemonAddress> {
-  const address = await addressOf(choice);
-  if (address === null) throw new Error(`${noneRuns(choice)}\n  Start one:   palaver serve`);
-  return address;
+export async function reachedAddress(choice: DaemonChoice): Promise<NamedDaemon> {
+  const [first] = await reachedAddresses(choice);
+  return first;
 }
 
-export function noneRuns({ project = "." }: Pick<DaemonChoice, "project">): string {
-  return `no daemon runs for ${existingProject(project)}`;
+/** One or more. */
+export async function reachedAddresses(choice: DaemonChoice): Promise<[NamedDaemon, ...NamedDaemon[]]> {
+  const [first, ...others] = await addressesOf(choice);
+  if (first === undefined) throw new Error(`${noneRuns(choice)}\n  Start one:   palaver serve`);
+  return [first, ...others];
+}
+
+export function noneRuns({ project = ".", program }: DaemonChoice): string {
+  const whose = program === undefined ? "" : ` of ${safeLine(program)}`;
+  return `no daemon${whose} runs for ${existingProject(project)}`;
+}
+
+/** What a command says that would do something to one of several daemons, and cannot tell which. */
+export function severalRun(what: string, programs: readonly string[]): UsageError {
+  return new UsageError(
+    `${what}: ${programs.map(safeLine).join(", ")}\n  Name one: --program ${safeLine(programs[0] ?? "")}`,
+  );
 }
 
 /** A wrong token and a dead connection as messages; other errors unchanged. */

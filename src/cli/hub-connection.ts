@@ -47,6 +47,9 @@ function keyPathOf(user: string): string {
   return join(folder ?? "", "hub", `${user}.nk`);
 }
 
+/** The user waits for the command. */
+const PATIENCE_MS = 10_000;
+
 /** One request of a command to the hub of the settings. */
 export async function withHub<Result>(
   given: string,
@@ -54,7 +57,7 @@ export async function withHub<Result>(
 ): Promise<Result> {
   const { settings } = loadConfig({ environment: process.env, folder: process.cwd() });
   const login = hubLogin(given, settings, "member");
-  const hub = await openHub(login);
+  const hub = await openHub(login, { patienceMs: PATIENCE_MS });
   try {
     return await work({ hub, login });
   } finally {
@@ -63,16 +66,17 @@ export async function withHub<Result>(
 }
 
 /** Rejects in words when the hub cannot be reached, does not know the key, or would lose data. */
-export async function openHub(login: HubLogin): Promise<Hub> {
+export async function openHub(login: HubLogin, patience: { readonly patienceMs?: number } = {}): Promise<Hub> {
   const { connectHub } = await import("../hub/nats/connection.js");
   const { NatsHub } = await import("../hub/nats/nats-hub.js");
   const connection = await connectHub(login).catch((error: unknown) => {
     throw new Error(`the hub at ${login.url} cannot be reached: ${errorMessage(error)}`);
   });
   try {
-    return await NatsHub.open(connection, { user: login.user });
+    return await NatsHub.open(connection, { user: login.user, ...patience });
   } catch (error) {
     await connection.close();
-    throw error;
+    const isOther = error instanceof Error && /permissions violation.*_INBOX_/i.test(error.message);
+    throw isOther ? new Error(`the key ${login.keyPath} is not the key of ${login.user}`) : error;
   }
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { AskHistoryEntry } from "../contract/ask-history.js";
 import { errorMessage } from "../contract/plain-word.js";
-import { readAskHistory } from "../host/ask-history.js";
+import { askHistoryFolder, readAskHistory } from "../host/ask-history.js";
 import type { AskRegistry } from "../host/asks/ask-registry.js";
 import { HubLink } from "../host/asks/hub-link.js";
 import { Team } from "../host/asks/team.js";
@@ -14,7 +14,6 @@ import type { HubLogin } from "../hub/nats/connection.js";
 import type { Settings } from "../session/settings/setting-table.js";
 import type { Redactor } from "../text/redact.js";
 import { hubLogin, openHub } from "./hub-connection.js";
-import { askHistoryFolder } from "./keep-asks.js";
 
 export interface HubMemberOptions {
   readonly url: string;
@@ -36,6 +35,7 @@ export class HubMember {
   /** The other machines, for the page; undefined where no member answers here. */
   readonly team: Team | undefined;
   private state: "open" | "joined" | "left" = "open";
+  private connection: "lost" | "back" = "back";
   private readonly retries = new Set<NodeJS.Timeout>();
   private say: (words: string) => void = () => undefined;
   /** What was said last about why it has not joined. */
@@ -60,7 +60,7 @@ export class HubMember {
   }
 
   get isJoined(): boolean {
-    return this.state === "joined";
+    return this.state === "joined" && this.connection === "back";
   }
 
   finished(entry: AskHistoryEntry): void {
@@ -72,7 +72,10 @@ export class HubMember {
     this.say = say;
     const { login, link, person, team, options } = this;
     await this.attempt(async () => {
-      await opened(login, (hub) => link.start(hub));
+      await opened(login, async (hub) => {
+        await link.start(hub);
+        hub.onConnection((is) => this.connectionIs(is));
+      });
       this.state = "joined";
       options.host.subscribe(() => void link.sync());
       // Whether a session works is no news for its list, but for people elsewhere.
@@ -86,6 +89,13 @@ export class HubMember {
       await opened(person, (hub) => team.start(hub));
       say(`the page shows all machines, and answers as ${person.user}`);
     });
+  }
+
+  private connectionIs(is: "lost" | "back"): void {
+    if (is === this.connection || this.state === "left") return;
+    this.connection = is;
+    const { url } = this.login;
+    this.say(is === "lost" ? `lost the hub at ${url}; open questions wait, reconnecting` : `back at the hub at ${url}`);
   }
 
   async leave(): Promise<void> {
@@ -124,7 +134,7 @@ async function opened(login: HubLogin, start: (hub: Hub) => Promise<void>): Prom
 }
 
 function earlierRecord(askId: string): AskHistoryEntry | null {
-  const folder = askHistoryFolder();
+  const folder = askHistoryFolder(process.env);
   const entries = folder === null ? [] : readAskHistory(folder, HISTORY_MAX);
   return entries.findLast((entry) => entry.askId === askId) ?? null;
 }

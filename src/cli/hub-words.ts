@@ -22,14 +22,18 @@ export function namedHubAsks(found: readonly HubAsk[]): { readonly id: string; r
   });
 }
 
-/** Null when the daemon has taken the answer. */
-export function verdictWords(verdict: HubVerdict, { address }: HubAsk): string | null {
+/** Null when the daemon has taken the answer. `person` has given it. */
+export function verdictWords(verdict: HubVerdict, { address }: HubAsk, person: string): string | null {
   if (verdict.kind === "taken") return null;
-  if (verdict.kind === "stored") return `the answer is stored; ${safeLine(address.machine)} has not taken it yet`;
+  if (verdict.kind === "stored") {
+    const { first } = verdict;
+    const order = first === person ? "" : ` behind that of ${safeLine(first)}, who was first`;
+    return `the answer is stored${order}; ${safeLine(address.machine)} has not taken it yet`;
+  }
   return verdict.entry === null ? "the daemon that asked was killed" : lateEntryWords(verdict.entry);
 }
 
-function lateEntryWords({ outcome }: AskHistoryEntry): string {
+export function lateEntryWords({ outcome }: AskHistoryEntry): string {
   const { kind } = outcome;
   const by = kind === "answered" || kind === "cancelled" ? { by: outcome.by } : {};
   return lateWords({ outcome: kind, ...by, ...(kind === "withdrawn" ? { reason: outcome.reason } : {}) });

@@ -1,17 +1,8 @@
-// Where the history of asks is kept, and the writer for one agent of this process.
-import { userInfo } from "node:os";
-import { join } from "node:path";
+// Keeps the history of asks for one agent of this process.
 import type { AuditRecord } from "../contract/asks.js";
-import { askHistoryWriter } from "../host/ask-history.js";
-import { stateFolder } from "../session/user-folders.js";
+import { askHistoryFolder, askHistoryWriter } from "../host/ask-history.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { processClock } from "./process-clock.js";
-
-/** Null where the user has no state folder. */
-export function askHistoryFolder(): string | null {
-  const folder = stateFolder(process.env, () => userInfo().homedir);
-  return folder === null ? null : join(folder, "asks");
-}
 
 /** `secrets` are those that were typed in this process; `nowMs` is the clock that the records were made with. */
 export function keepAsks(
@@ -20,7 +11,7 @@ export function keepAsks(
   nowMs: () => number = processClock.nowMs,
 ): (record: AuditRecord) => string | null {
   return askHistoryWriter({
-    folder: askHistoryFolder(),
+    folder: askHistoryFolder(process.env),
     agent,
     workFolder: process.cwd(),
     nowMs,

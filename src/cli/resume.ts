@@ -11,6 +11,7 @@ import { namedSession, shortSessionId } from "../contract/named-session.js";
 import { type WireName, wireFacts } from "../contract/wire-names.js";
 import { newestFirst, type SavedSession } from "../session/saved-session.js";
 import type { Environment } from "../session/user-folders.js";
+import { lockHolder } from "../system/file-lock.js";
 import { EMBEDDED } from "./commands/agents-command.js";
 import { UsageError } from "./exit-codes.js";
 import { shellQuoted } from "./printed.js";
@@ -44,10 +45,13 @@ export function resumedStart(
     if (!isSaved(session)) throw unknownSession(session);
     return { command: { ...command, args: [...command.args, "--session-file", session] }, resume: null };
   }
-  if (wireFacts(protocol).resume !== "none") return { command, resume: session };
-  const words =
-    protocol === "detect" ? "name its protocol with --protocol" : `the ${protocol} protocol does not support it`;
-  throw new UsageError(`this agent cannot resume a session: ${words}`);
+  refuseWithoutResume(protocol);
+  return { command, resume: session };
+}
+
+function refuseWithoutResume(protocol: ResumableAgent["protocol"]): void {
+  if (wireFacts(protocol).resume !== "none") return;
+  throw new UsageError(`this agent cannot resume a session: the ${protocol} protocol does not support it`);
 }
 
 /** The newest first; null when only the agent itself can list them. */
@@ -71,6 +75,12 @@ export async function savedByAll(environment: Environment): Promise<SavedSession
     }),
   );
   return newestFirst(lists.flatMap((list) => list ?? []));
+}
+
+/** Why a session that another process has open cannot be resumed; null when none has. Other agents than ours keep no locks. */
+export async function heldProblem({ agent, path }: SavedSession): Promise<string | null> {
+  const holder = agent === EMBEDDED && path !== undefined ? await lockHolder(`${path}.lock`) : null;
+  return holder === null ? null : `this session is open in another process (pid ${holder.pid}); quit it there first`;
 }
 
 /** Those of all but this agent, as far as their agents are installed. */
@@ -115,7 +125,8 @@ export async function foundSession(
 const WHOLE_ID_CHARS_MIN = 20;
 
 function unlisted({ protocol }: ResumableAgent, name: string): FoundSession {
-  if (name === "" && protocol !== "acp") {
+  refuseWithoutResume(protocol);
+  if (name === "" && wireFacts(protocol).resume !== "offered") {
     throw new UsageError("Palaver cannot list the sessions of this agent; name one: --resume ID");
   }
   return { ref: name, session: null };

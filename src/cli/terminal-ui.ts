@@ -82,7 +82,7 @@ export async function openTerminal(
       restyle();
     },
     exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: agent.name, secrets }),
-    pair: (say) => void viewed.pair(say, environment),
+    pair: (say) => void viewed.pair(say, environment, live.settings),
   });
   await viewed.endPairing();
   printWarnings();
@@ -96,10 +96,11 @@ function viewedAgent(agent: ConnectedAgent, by: string, secrets: Set<string>) {
   return {
     name: agent.name,
     /** Loaded with the first `/pair`. */
-    async pair(say: (words: string) => void, environment: Environment): Promise<void> {
+    async pair(say: (words: string) => void, environment: Environment, settings: Settings): Promise<void> {
       const connection = connected;
       if (connection === null) return;
-      const about = { connection, agent: agent.name, folder: process.cwd(), environment, secrets };
+      const place = { port: settings["pair.port"], publicUrl: settings["pair.public_url"] };
+      const about = { connection, agent: agent.name, folder: process.cwd(), environment, secrets, ...place };
       pairing ??= import("./run-pairing.js").then(({ openRunPairing }) => openRunPairing(about));
       try {
         await (await pairing).pair(say);

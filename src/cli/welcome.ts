@@ -1,4 +1,4 @@
-// The first screen of the built-in agent without a model. Agents are looked for on the PATH, and nothing is started.
+// The first screen of the built-in agent without a model. It looks for agents on the PATH and starts none.
 import { findProgram } from "../agents/found-program.js";
 import { chooseModel, OFFLINE } from "../builtin/models/model-choice.js";
 import type { Welcome } from "../views/inline/welcome.js";

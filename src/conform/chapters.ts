@@ -1,14 +1,15 @@
 // The chapters of the test: greeting, small talk, a prompt, questions, an abort, bad input, quitting. Each brings the agent
 // into a situation and records which rules it kept.
+import { allDialogs } from "../contract/capabilities.js";
+import { cancelledAnswer, sampleAnswer } from "../contract/dialogs.js";
+import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
 import {
-  allDialogs,
+  basicDialogMethods,
   knownVersion,
   PROTOCOL_VERSION,
   protocolVersions,
   unknownVersionWords,
-} from "../contract/capabilities.js";
-import { basicDialogMethods, cancelledAnswer, sampleAnswer } from "../contract/dialogs.js";
-import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
+} from "../contract/protocol-versions.js";
 import type { Conversation, Next } from "./conversation.js";
 import type { RuleId } from "./rules.js";
 import type { Verdicts } from "./verdicts.js";
@@ -22,7 +23,9 @@ export async function greeting(
 ): Promise<"ready" | "not ready"> {
   const first = await agent.next(startMs);
   if (typeof first === "string") {
-    verdicts.fail("starts", first === "gone" ? `before ready it ${agent.exitWords}` : silentStart(agent, startMs));
+    if (first === "gone") {
+      verdicts.fail("starts", `before ready it ${agent.exitWords}`, "Start the command by hand, and see why it ends.");
+    } else verdicts.fail("starts", silentStart(agent, startMs));
     return "not ready";
   }
   verdicts.check("starts", first.type === "ready", `the first frame is ${first.type}, not ready`);
@@ -33,6 +36,7 @@ export async function greeting(
 }
 
 function silentStart(agent: Conversation, startMs: number): string {
+  if (agent.startsWrong) return "the first line is a frame that breaks the schema: see below";
   const within = `within ${startMs / 1000} s`;
   if (agent.bytesSeen === 0) return `nothing on stdout ${within}; is it flushed?`;
   if (agent.framesSeen === 0)
@@ -75,17 +79,30 @@ export async function prompting(agent: Conversation, verdicts: Verdicts, prompts
   if (turn.updates === 0) verdicts.note("message-whole", "the agent streamed no message_update for the prompt");
 }
 
+/** An agent that streams on for longer has not stopped. */
+const ABORTED_WITHIN_MS = 5_000;
+/** Not that there is no turn to stop: a quick one may be over. */
+const REFUSAL = /unknown|support|implement/i;
+
 /** Aborts at the first sign of a message. A turn that is over before the abort arrives has stopped too. */
 export async function aborting(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
-  let aborted = false;
+  let abortedAtMs: number | null = null;
   const turn = await runTurn(agent, prompts.plain, {
     onUpdate: () => {
-      if (!aborted) agent.send({ type: "abort" });
-      aborted = true;
+      if (abortedAtMs === null) agent.send({ type: "abort" });
+      abortedAtMs ??= performance.now();
     },
   });
+  const tookMs = performance.now() - (abortedAtMs ?? Number.POSITIVE_INFINITY);
   verdicts.check("abort", turn.end === "agent_end", `after abort: ${ending(turn, agent)}`);
-  verdicts.check("abort", await pings(agent), `after abort: no pong within ${limit(agent)}`);
+  const withinMs = Math.min(agent.patienceMs, ABORTED_WITHIN_MS);
+  const late = `agent_end came ${Math.round(tookMs / 1_000)} s after abort`;
+  verdicts.check("abort", turn.end !== "agent_end" || tookMs <= withinMs, late);
+  const errors = [...turn.errors];
+  const hasPong = await pings(agent, (frame) => void (frame.type === "error" && errors.push(frame.message)));
+  verdicts.check("abort", hasPong, `after abort: no pong within ${limit(agent)}`);
+  const refusal = abortedAtMs === null ? undefined : errors.find((message) => REFUSAL.test(message));
+  verdicts.check("abort", refusal === undefined, `abort was answered by the error "${refusal}"`);
   const again = await runTurn(agent, prompts.plain);
   verdicts.check("abort", again.end === "agent_end", `the prompt after an abort: ${ending(again, agent)}`);
 }
@@ -122,9 +139,9 @@ export async function endOfInput(agent: Conversation, verdicts: Verdicts): Promi
   verdicts.check("end-of-input", exit !== null, `still running ${limit(agent)} after the end of its input`);
 }
 
-export async function pings(agent: Conversation): Promise<boolean> {
+export async function pings(agent: Conversation, onOther?: (frame: LinesOutput) => void): Promise<boolean> {
   agent.send({ type: "ping" });
-  return typeOf(await agent.until(["pong"])) === "pong";
+  return typeOf(await agent.until(["pong"], onOther)) === "pong";
 }
 
 function ending(turn: TurnRecord, agent: Conversation): string {
@@ -160,7 +177,7 @@ const badLines: readonly BadLine[] = [
   { rule: "long-line", line: `{"type":"no_such_command","pad":"${"x".repeat(256 * 1024)}` },
 ];
 
-const judgedKinds = [...basicDialogMethods, "form", "permission"] as const;
+const judgedKinds = [...basicDialogMethods, "form", "files", "permission"] as const;
 type JudgedKind = (typeof judgedKinds)[number];
 
 const ruleOf: Record<JudgedKind, RuleId> = {
@@ -169,6 +186,7 @@ const ruleOf: Record<JudgedKind, RuleId> = {
   input: "ask-input",
   editor: "ask-editor",
   form: "ask-form",
+  files: "ask-files",
   permission: "ask-permission",
 };
 

@@ -1,12 +1,24 @@
-// The agent under test. Its frames are queued until they are read, with a time limit, so that a silent agent is a finding and
-// not a hang.
+// The agent under test. Its frames are queued until they are read, with a time limit, so that a silent agent is reported
+// instead of hanging the test.
 import { type AgentCommand, type AgentExit, startAgentProcess } from "../agents/agent-process.js";
-import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
-import { createOutputDecoder, encodeCommand } from "../agents/dialects/lines/lines-codec.js";
+import { createFrameDecoder, type Decoded } from "../agents/dialects/frames/frame-decoder.js";
+import { type JsonObject, writeLine } from "../agents/dialects/frames/json-frame.js";
+import { decodeOutput, encodeCommand } from "../agents/dialects/lines/lines-codec.js";
+import {
+  answerInOwnValues,
+  eventTypeIn,
+  isNearlyReady,
+  meantType,
+  mendedOutput,
+} from "../agents/dialects/lines/lines-mend.js";
 import { causeIn } from "../agents/exit-cause.js";
+import { type AgentEvent, agentEventTypes } from "../contract/agent-events.js";
+import type { Fault } from "../contract/errors.js";
+import { isRecord } from "../contract/json-value.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
-import { StreamWatch } from "./stream-watch.js";
+import { textOf } from "../contract/message-parts.js";
+import type { Message } from "../contract/messages.js";
 import type { Verdicts } from "./verdicts.js";
 
 /** A frame, nothing within the limit, or the agent's end. */
@@ -21,6 +33,8 @@ export class Conversation {
   readonly #link: LinesLink;
   readonly #watch: StreamWatch;
   readonly #waiting: LinesOutput[] = [];
+  /** Questions that were repaired, as they were sent, so that their answers fit. */
+  readonly #asked = new Map<string, JsonObject>();
   readonly patienceMs: number;
   #wake = () => {};
   #exit: AgentExit | null = null;
@@ -28,6 +42,8 @@ export class Conversation {
   framesSeen = 0;
   /** Bytes on stdout, also those that are no line yet. */
   bytesSeen = 0;
+  /** The first line is a frame that Palaver cannot read: waiting longer finds nothing more. */
+  startsWrong = false;
 
   constructor(command: AgentCommand, verdicts: Verdicts, patienceMs: number) {
     this.patienceMs = patienceMs;
@@ -36,7 +52,7 @@ export class Conversation {
       onBytes: (count) => {
         this.bytesSeen += count;
       },
-      onDecoded: (decoded) => this.#take(decoded),
+      onDecoded: (decoded, object) => this.#take(decoded, object),
     });
     void this.#link.exited.then((exit) => {
       this.#exit = exit;
@@ -45,8 +61,17 @@ export class Conversation {
   }
 
   send(command: LinesCommand): void {
-    if (command.type === "ui_response") this.#watch.answered(command.id);
-    this.sendRaw(encodeCommand(command));
+    if (command.type !== "ui_response") {
+      this.sendRaw(encodeCommand(command));
+      return;
+    }
+    this.#watch.answered(command.id);
+    const own = this.#asked.get(command.id);
+    this.sendRaw(
+      own === undefined
+        ? encodeCommand(command)
+        : writeLine({ ...command, id: own.id, result: answerInOwnValues(own, command.result) }),
+    );
   }
 
   sendRaw(text: string): void {
@@ -76,6 +101,7 @@ export class Conversation {
     const frame = this.#waiting.shift();
     if (frame !== undefined) return frame;
     if (this.#exit !== null) return "gone";
+    if (this.startsWrong) return "silence";
     const arrived = await this.#arrival(limitMs);
     return arrived ? this.next(limitMs) : "silence";
   }
@@ -102,12 +128,28 @@ export class Conversation {
     return this.#link.stop();
   }
 
-  #take(decoded: Decoded<LinesOutput>): void {
+  // A mistake is reported once: the frame is then read as front ends read it, so that the same mistake fails no other rule.
+  #take(decoded: Decoded<LinesOutput>, object: JsonObject | null): void {
     this.framesSeen += 1;
-    this.#watch.see(decoded);
-    if (decoded.kind !== "frame" || this.#waiting.length >= WAITING_FRAMES_MAX) return;
-    this.#waiting.push(decoded.frame);
+    const { frame, meant } = readAsMeant(decoded, object);
+    this.#watch.see(decoded, { frame, meant }, object);
+    if (frame === null && decoded.kind === "fault" && this.framesSeen === 1) {
+      this.startsWrong = true;
+      this.#wake();
+    }
+    if (decoded.kind === "fault" && object?.type === "ui_request") this.#repairAsk(decoded.fault, object, frame);
+    if (frame === null || this.#waiting.length >= WAITING_FRAMES_MAX) return;
+    this.#waiting.push(frame);
     this.#wake();
+  }
+
+  #repairAsk({ message }: Fault, object: JsonObject, frame: LinesOutput | null): void {
+    const { id } = object;
+    if (frame?.type === "ui_request") this.#asked.set(frame.id, object);
+    else {
+      const ownId = typeof id === "string" || typeof id === "number" ? id : null;
+      this.sendRaw(writeLine({ type: "ui_response", id: ownId, result: null, error: message }));
+    }
   }
 
   #arrival(limitMs: number): Promise<boolean> {
@@ -130,16 +172,24 @@ export type LinesLink = {
   stop(): Promise<AgentExit>;
 };
 
-type LinkHandlers = { onBytes?(count: number): void; onDecoded(decoded: Decoded<LinesOutput>): void };
+type LinkHandlers = {
+  onBytes?(count: number): void;
+  /** The object is that of a frame, as it was sent. */
+  onDecoded(decoded: Decoded<LinesOutput>, object: JsonObject | null): void;
+};
 
 export function openLinesLink(command: AgentCommand, { onBytes, onDecoded }: LinkHandlers): LinesLink {
-  const decoder = createOutputDecoder();
+  const decoder = createFrameDecoder<JsonObject>((frame) => ({ kind: "frame", frame }));
+  const tell = (item: Decoded<JsonObject>) => {
+    if (item.kind === "frame") onDecoded(decodeOutput(item.frame), item.frame);
+    else onDecoded(item, null);
+  };
   const agent = startAgentProcess(command, {
     onStdout(chunk) {
       onBytes?.(chunk.length);
-      decoder.push(chunk).forEach(onDecoded);
+      decoder.push(chunk).forEach(tell);
     },
-    onStdoutEnd: () => decoder.end().forEach(onDecoded),
+    onStdoutEnd: () => decoder.end().forEach(tell),
     onStderr: () => {},
   });
   return {
@@ -149,4 +199,148 @@ export function openLinesLink(command: AgentCommand, { onBytes, onDecoded }: Lin
     exited: agent.exited,
     stop: () => agent.stop(encodeCommand({ type: "quit" })),
   };
+}
+
+/** A frame as front ends read it, and the type that a misspelt one was meant to have. */
+interface ReadFrame {
+  readonly frame: LinesOutput | null;
+  readonly meant: string | null;
+}
+
+function readAsMeant(decoded: Decoded<LinesOutput>, object: JsonObject | null): ReadFrame {
+  if (decoded.kind === "frame") return { frame: decoded.frame, meant: null };
+  if (decoded.kind === "text" || object === null) return { frame: null, meant: null };
+  const mended = decodeOutput(mendedOutput(object));
+  if (mended.kind === "frame") return { frame: mended.frame, meant: null };
+  const meant = isNearlyReady(object) ? "ready" : decoded.fault.name === "unknownType" ? meantType(object) : null;
+  const again = meant === null ? mended : decodeOutput(mendedOutput(withType(object, meant)));
+  if (again.kind === "frame") return { frame: again.frame, meant };
+  // An end that cannot be read is an end.
+  const isEnd = eventTypeIn(object) === "agent_end" || meant === "agent_end";
+  return { frame: isEnd ? { type: "event", event: { type: "agent_end" } } : null, meant };
+}
+
+function withType(object: JsonObject, type: string): JsonObject {
+  const { event } = object;
+  if (object.type === "event") return { ...object, event: isRecord(event) ? { ...event, type } : type };
+  return agentEventTypes.has(type) ? { ...object, type: "event", event: { ...object, type } } : { ...object, type };
+}
+
+// Checks everything the agent sends against the rules that always hold: valid frames, order of events, growing messages, fresh
+// ids.
+
+const QUOTED_CHARS_MAX = 200;
+
+class StreamWatch {
+  readonly #verdicts: Verdicts;
+  readonly #openIds = new Set<string>();
+  readonly #faults = new Set<string>();
+  readonly #lastSeq = new Map<string, number>();
+  #working = false;
+  #message: { text: string } | null = null;
+
+  constructor(verdicts: Verdicts) {
+    this.#verdicts = verdicts;
+  }
+
+  see(decoded: Decoded<LinesOutput>, { frame, meant }: ReadFrame, object: JsonObject | null): void {
+    if (decoded.kind === "text") {
+      this.#verdicts.fail("json-only", `a line that is not JSON: ${quoted(decoded.text)}`);
+      return;
+    }
+    this.#verdicts.hold("json-only");
+    if (decoded.kind === "fault") {
+      const { message, excerpt } = decoded.fault;
+      const hint = meant === null ? "" : `; did you mean ${meant}?`;
+      // The same mistake is shown once, so that others are seen beside it.
+      if (!this.#faults.has(message)) {
+        this.#verdicts.fail("frames-valid", `${message}${hint} in ${shortened(excerpt.trim())}`);
+      }
+      this.#faults.add(message);
+    } else this.#verdicts.hold("frames-valid");
+    // An event that cannot be read has its number all the same.
+    if (frame === null) {
+      const { event_seq: seq, session_id: id } = object ?? {};
+      if (typeof seq === "number") this.#seeSeq(typeof id === "string" ? id : "", seq);
+      return;
+    }
+    if (frame.type === "ui_request") this.#seeAsk(frame.id);
+    if (frame.type === "ui_cancel") this.#openIds.delete(frame.id);
+    if (frame.type !== "event") return;
+    if (frame.event_seq !== undefined) this.#seeSeq(frame.session_id ?? "", frame.event_seq);
+    this.#seeEvent(frame.event);
+  }
+
+  /** The front end has answered this question, so that its id is free. */
+  answered(id: string): void {
+    this.#openIds.delete(id);
+  }
+
+  #seeAsk(id: string): void {
+    this.#verdicts.check("ask-ids", !this.#openIds.has(id), `the id ${quoted(id)} was used for two open questions`);
+    this.#openIds.add(id);
+  }
+
+  #seeSeq(sessionId: string, seq: number): void {
+    const expected = (this.#lastSeq.get(sessionId) ?? -1) + 1;
+    this.#verdicts.check("event-seq", seq === expected, `event_seq ${seq} where ${expected} was due`);
+    this.#lastSeq.set(sessionId, seq);
+  }
+
+  #seeEvent(event: AgentEvent): void {
+    switch (event.type) {
+      case "agent_start":
+        this.#verdicts.check("prompt-frames-turn", !this.#working, "agent_start twice without agent_end");
+        this.#working = true;
+        break;
+      case "agent_end":
+        this.#verdicts.check("prompt-frames-turn", this.#working, "agent_end without agent_start");
+        this.#verdicts.check("message-order", this.#message === null, "agent_end before message_end");
+        this.#working = false;
+        this.#message = null;
+        this.#openIds.clear();
+        break;
+      case "message_start":
+        if (event.message.role === "assistant") this.#startMessage(event.message);
+        break;
+      case "message_delta":
+        this.#verdicts.check("message-order", this.#message !== null, "message_delta without message_start");
+        if (this.#message !== null && event.kind === "text") this.#message.text += event.delta;
+        break;
+      case "message_update":
+        this.#growMessage(event.message, "message_update");
+        break;
+      case "message_end":
+        if (event.message.role !== "assistant") break;
+        this.#growMessage(event.message, "message_end");
+        this.#message = null;
+        break;
+    }
+  }
+
+  #startMessage(message: Message): void {
+    this.#verdicts.check("message-order", this.#message === null, "message_start before the last message_end");
+    this.#message = { text: textOf(message.content) };
+  }
+
+  #growMessage(message: Message, event: string): void {
+    this.#verdicts.check("message-order", this.#message !== null, `${event} without message_start`);
+    const text = textOf(message.content);
+    const before = this.#message?.text ?? "";
+    const whole = text.startsWith(before);
+    this.#verdicts.check(
+      "message-whole",
+      whole,
+      `${quoted(text)} does not begin with what came before, ${quoted(before)}`,
+    );
+    if (this.#message !== null) this.#message.text = text;
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(shortened(text));
+}
+
+function shortened(text: string): string {
+  return text.length > QUOTED_CHARS_MAX ? `${text.slice(0, QUOTED_CHARS_MAX)}…` : text;
 }

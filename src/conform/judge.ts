@@ -3,6 +3,7 @@
 import type { AgentCommand } from "../agents/agent-process.js";
 import {
   aborting,
+  answer,
   asking,
   badInput,
   endOfInput,
@@ -11,11 +12,11 @@ import {
   pings,
   prompting,
   quitting,
+  said,
   smallTalk,
   withDeltas,
 } from "./chapters.js";
 import { Conversation } from "./conversation.js";
-import { playingSessions, promptingTwice } from "./session-chapters.js";
 import { type ConformReport, Verdicts } from "./verdicts.js";
 
 export type ConformOptions = {
@@ -43,25 +44,26 @@ export async function judgeAgent(command: AgentCommand, options: ConformOptions)
   const verdicts = new Verdicts();
   const { onChapter = () => {} } = options;
   onChapter("starting");
-  const seen = await firstRun(command, verdicts, { ...options, onChapter });
+  const first = await firstRun(command, verdicts, { ...options, onChapter });
   onChapter("end of input");
-  const seenThen = await secondRun(command, verdicts, options);
-  return { command: [command.command, ...command.args], framesSeen: seen + seenThen, rules: verdicts.report() };
+  const seenThen = first.start === "ready" ? await secondRun(command, verdicts, options) : 0;
+  return { command: [command.command, ...command.args], framesSeen: first.seen + seenThen, rules: verdicts.report() };
 }
 
 async function firstRun(
   command: AgentCommand,
   verdicts: Verdicts,
   { patienceMs, startMs, prompts, onChapter }: Required<ConformOptions>,
-): Promise<number> {
+): Promise<{ start: "ready" | "not ready"; seen: number }> {
   const agent = new Conversation(command, verdicts, patienceMs);
-  if ((await greeting(agent, verdicts, startMs)) === "ready") {
+  const start = await greeting(agent, verdicts, startMs);
+  if (start === "ready") {
     await walk(agent, verdicts, prompts, onChapter);
     onChapter("quitting");
     if (agent.exitWords === null) await quitting(agent, verdicts);
   }
   await agent.stop();
-  return agent.framesSeen;
+  return { start, seen: agent.framesSeen };
 }
 
 async function walk(
@@ -72,10 +74,16 @@ async function walk(
 ): Promise<void> {
   for (const { title, run } of chapters) {
     onChapter(title);
+    const { failed } = verdicts;
     await run(agent, verdicts, prompts);
     if (await pings(agent)) continue;
-    const what = agent.exitWords === null ? "no pong" : `the agent ${agent.exitWords}`;
-    verdicts.fail("ping", `after the chapter "${title}": ${what}; the chapters after it were left out`);
+    const { exitWords } = agent;
+    const what = exitWords === null ? "no pong" : `the agent ${exitWords}`;
+    const words = `after "${title}": ${what}; the rest was not tested`;
+    verdicts.endedBy(words);
+    // An agent that has exited breaks the rule at which it did.
+    if (exitWords === null) verdicts.fail("ping", words);
+    else if (verdicts.failed === failed) verdicts.fail("quit", words, "Exit only on quit, or when stdin ends.");
     return;
   }
 }
@@ -94,4 +102,58 @@ async function secondRun(
   }
   await agent.stop();
   return agent.framesSeen;
+}
+
+// Two chapters about more than one thing at a time: a prompt in the middle of a turn, and several sessions.
+
+/** The second prompt is sent with the first sign of the turn: it is refused, or runs afterwards. */
+async function promptingTwice(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
+  let ends = 0;
+  let errors = 0;
+  let sent = false;
+  agent.send({ type: "prompt", text: prompts.asking });
+  while (ends + errors < 2) {
+    const next = await agent.next();
+    if (typeof next === "string") {
+      const seen = `${ends} agent_end and ${errors} errors for two prompts`;
+      verdicts.fail("prompt-in-turn", `after a second prompt in the turn: ${seen}, then ${said(next, agent)}`);
+      return;
+    }
+    if (next.type === "error") errors += 1;
+    if (next.type === "event" && next.event.type === "agent_end") ends += 1;
+    if (!sent && (next.type === "event" || next.type === "ui_request")) {
+      sent = true;
+      agent.send({ type: "prompt", text: prompts.plain });
+    }
+    if (next.type === "ui_request") answer(agent, next);
+  }
+  verdicts.hold("prompt-in-turn");
+}
+
+async function playingSessions(agent: Conversation, verdicts: Verdicts): Promise<void> {
+  agent.send({ type: "initialize", protocol_version: "2", client: { name: "palaver conform" } });
+  const introduced = await agent.until(["initialized", "error"]);
+  const can = typeof introduced !== "string" && introduced.type === "initialized" ? introduced.server_capabilities : {};
+  if (can.supports_sessions !== true) {
+    verdicts.note("sessions", "the agent does not claim supports_sessions");
+    return;
+  }
+  agent.send({ type: "start_session" });
+  const started = await agent.until(["session_started", "error"]);
+  if (typeof started === "string" || started.type !== "session_started") {
+    verdicts.fail("sessions", `start_session was answered by ${said(started, agent)}`);
+    return;
+  }
+  const { session_id } = started;
+  agent.send({ type: "list_running_sessions" });
+  const listed = await agent.until(["running_sessions", "error"]);
+  const isListed =
+    typeof listed !== "string" &&
+    listed.type === "running_sessions" &&
+    listed.sessions.some((session) => session.session_id === session_id);
+  verdicts.check("sessions", isListed, `running_sessions does not have the new session ${session_id}`);
+  agent.send({ type: "close_session", session_id });
+  const closed = await agent.until(["session_closed", "error"]);
+  const isClosed = typeof closed !== "string" && closed.type === "session_closed";
+  verdicts.check("sessions", isClosed, `close_session was answered by ${said(closed, agent)}`);
 }

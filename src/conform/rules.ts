@@ -65,6 +65,11 @@ export const rules = [
   { id: "ask-editor", title: "continues after an editor is answered", advice: goOn("a string with line breaks") },
   { id: "ask-form", title: "continues after a form is answered", advice: goOn("an object by the names of the fields") },
   {
+    id: "ask-files",
+    title: "continues after a choice of files is answered",
+    advice: goOn("a list of paths below the folder"),
+  },
+  {
     id: "ask-permission",
     title: "continues after a permission is answered",
     advice: goOn('{"choice":"once"}, {"choice":"always"} or {"choice":"no","reason":…}'),

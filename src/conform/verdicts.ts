@@ -15,12 +15,21 @@ export class Verdicts {
   readonly #held = new Set<RuleId>();
   readonly #failures = new Map<RuleId, string[]>();
   readonly #notes = new Map<RuleId, string>();
+  readonly #advice = new Map<RuleId, string>();
+  #ending: string | null = null;
 
   hold(rule: RuleId): void {
     this.#held.add(rule);
   }
 
-  fail(rule: RuleId, detail: string): void {
+  /** How many rules are broken. */
+  get failed(): number {
+    return this.#failures.size;
+  }
+
+  /** `advice` replaces that of the rule. */
+  fail(rule: RuleId, detail: string, advice?: string): void {
+    if (advice !== undefined) this.#advice.set(rule, advice);
     const details = this.#failures.get(rule) ?? [];
     if (details.length < DETAILS_MAX && !details.includes(detail)) details.push(detail);
     this.#failures.set(rule, details);
@@ -31,17 +40,23 @@ export class Verdicts {
     this.#notes.set(rule, reason);
   }
 
+  /** Why nothing more was looked at. */
+  endedBy(reason: string): void {
+    this.#ending = reason;
+  }
+
   check(rule: RuleId, holds: boolean, detail: string): void {
     if (holds) this.hold(rule);
     else this.fail(rule, detail);
   }
 
   report(): RuleReport[] {
-    return rules.map(({ id, title, advice }) => {
+    return rules.map(({ id, title, advice: usual }) => {
+      const advice = this.#advice.get(id) ?? usual;
       const failures = this.#failures.get(id);
       if (failures !== undefined) return { id, title, advice, verdict: "failed", details: failures };
       if (this.#held.has(id)) return { id, title, advice, verdict: "passed", details: [] };
-      const note = this.#notes.get(id);
+      const note = this.#notes.get(id) ?? this.#ending ?? undefined;
       return { id, title, advice, verdict: "not seen", details: note === undefined ? [] : [note] };
     });
   }
@@ -57,7 +72,13 @@ export function countVerdicts({ rules }: ConformReport): Record<Verdict, number>
 
 export function reportText(report: ConformReport): string {
   const counts = countVerdicts(report);
-  const rows = report.rules.flatMap(ruleRows);
+  // Rules that were not tested for the same reason have it once.
+  const told = new Set<string>();
+  const rows = report.rules.flatMap((rule) => {
+    const details = rule.verdict === "not seen" ? rule.details.filter((detail) => !told.has(detail)) : rule.details;
+    for (const detail of details) told.add(detail);
+    return ruleRows({ ...rule, details });
+  });
   const summary = `${counts.passed} passed, ${counts.failed} failed, ${counts["not seen"]} not seen`;
   const verdict =
     counts.failed === 0 ? "The agent follows the lines protocol." : "The agent breaks the lines protocol.";

@@ -17,37 +17,41 @@ const permissionChoiceSchema = z.enum(["allow_once", "allow_always", "reject_onc
 // adds a "no" that cancels when the list has none, and never begins on a choice that allows.
 const permissionQuestionSchema = z.object({
   kind: z.literal("permission"),
-  params: z.looseObject({
-    title: z.string(),
-    tool: z.string(),
-    toolCallId: z.string().optional(),
-    choices: z.array(
-      z.looseObject({
-        id: z.string(),
-        label: z.string(),
-        choice: permissionChoiceSchema,
-        /** More about this choice, such as the rule it would add. */
-        description: z.string().optional(),
-      }),
-    ),
-    message: z.string().optional(),
-    /** What is approved: shown whole, or said to be cut and opened whole. */
-    command: z.string().optional(),
-    diff: z.string().optional(),
-    path: z.string().optional(),
-    changes: z.array(fileChangeSchema).optional(),
-    /** Inputs that change what runs and are in none of the fields above: working folder, environment, flags. Shown whole. */
-    details: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
-    /** Who performs the effect: Palaver, for exactly what is shown; or the agent itself, where Palaver sees no effect. */
-    performedBy: z.enum(["palaver", "agent"]).optional(),
-    /** What the "always" choices would allow, and where that holds. */
-    rule: z.string().optional(),
-    scope: z.string().optional(),
-    /** What is dangerous about it, in words. */
-    danger: z.string().optional(),
-    /** Whether the agent can use a reason with a "no". */
-    allowReason: z.boolean().optional(),
-  }),
+  params: z
+    .looseObject({
+      title: z.string().describe("The question."),
+      tool: z.string().describe("The tool that the agent wants to use."),
+      toolCallId: z.string().optional().describe("The call of that tool."),
+      choices: z
+        .array(
+          z.looseObject({
+            id: z.string().describe("What the answer names."),
+            label: z.string().describe("What the user sees."),
+            choice: permissionChoiceSchema.describe("What it means."),
+            description: z.string().optional().describe("More about it, such as the rule it would add."),
+          }),
+        )
+        .describe("The answers of the agent."),
+      message: z.string().optional().describe("Text below the title."),
+      markdown: z.boolean().optional().describe("The message is Markdown, and is drawn as it."),
+      command: z.string().optional().describe("What is approved: shown whole, or said to be cut and opened whole."),
+      diff: z.string().optional().describe("The same for a change of a file."),
+      path: z.string().optional().describe("The file."),
+      changes: z.array(fileChangeSchema).optional().describe("Files before and after."),
+      details: z
+        .array(z.object({ name: z.string().describe("Such as `folder`."), value: z.string().describe("Shown whole.") }))
+        .optional()
+        .describe("Inputs that change what runs and are in no other field: working folder, environment, flags."),
+      performedBy: z
+        .enum(["palaver", "agent"])
+        .optional()
+        .describe("Palaver performs exactly what is shown, or the agent itself, where Palaver sees no effect."),
+      rule: z.string().optional().describe("What the choices with always would allow."),
+      scope: z.string().optional().describe("Where that holds."),
+      danger: z.string().optional().describe("What is dangerous about it, in words."),
+      allowReason: z.boolean().optional().describe("The agent can use a reason with a no."),
+    })
+    .describe("What is approved."),
 });
 
 /** What comes back from a permission question that was answered; `reason` only with a choice that rejects. */
@@ -61,13 +65,20 @@ const questionSchema = z.discriminatedUnion("kind", [
 ]);
 
 export const askSchema = z.object({
-  id: z.string(),
-  sessionId: z.string().nullable(),
-  turnId: z.string().nullable(),
-  origin: z.object({ kind: z.enum(["agent", "tool", "mcp"]), name: z.string().optional() }),
-  question: questionSchema,
-  /** The moment at which the agent gives up; null when it waits. */
-  deadlineMs: z.number().nullable(),
+  id: z.string().describe("Its id."),
+  sessionId: z.string().nullable().describe("The session; null without one."),
+  turnId: z.string().nullable().describe("The turn; null outside one."),
+  origin: z
+    .object({
+      kind: z.enum(["agent", "tool", "mcp"]).describe("What asks."),
+      name: z.string().optional().describe("Its name."),
+    })
+    .describe("Where it comes from."),
+  question: questionSchema.describe("What is asked."),
+  deadlineMs: z
+    .number()
+    .nullable()
+    .describe("The moment at which the agent gives up, in milliseconds of the clock of `atMs`; null when it waits."),
 });
 
 /** Why an ask was taken back without an answer. */

@@ -3,30 +3,6 @@
 import * as z from "zod";
 import { type DialogMethod, dialogMethods } from "./dialogs.js";
 
-/** The version of the lines wire that this package speaks by default; it stands in `ready` and in `initialized`. */
-export const PROTOCOL_VERSION = "2";
-
-/** All versions that it speaks. */
-export const protocolVersions = ["1", "2"] as const;
-export type ProtocolVersion = (typeof protocolVersions)[number];
-
-/** The version whose rules hold: "2.1" only adds to "2". Null for one that this package does not know. */
-export function knownVersion(version: string): ProtocolVersion | null {
-  const [major] = version.split(".", 1);
-  return protocolVersions.find((known) => known === major) ?? null;
-}
-
-/** What an agent that began with `own` uses for a front end that knows `versions`: its own, or the newest below it. */
-export function agreedVersion(own: ProtocolVersion, versions: readonly string[]): ProtocolVersion {
-  const shared = protocolVersions.filter((known) => versions.some((version) => knownVersion(version) === known));
-  return shared.includes(own) ? own : (shared.filter((known) => known < own).at(-1) ?? own);
-}
-
-export function unknownVersionWords(version: string): string {
-  const known = protocolVersions.join(" and ");
-  return `it uses version ${JSON.stringify(version.slice(0, 40))} of the lines protocol; this Palaver supports ${known}`;
-}
-
 function bit(description: string) {
   return z.boolean().optional().describe(description);
 }
@@ -61,6 +37,9 @@ export const serverCapabilitiesSchema = z
     supports_models: bit("`list_models`."),
     supports_config: bit("`get_config` and `set_config`."),
     supports_save: bit("`save`."),
+    supports_reset: bit("`reset`, and the conversation is empty for the next `prompt`."),
+    supports_stats: bit("`stats`. If it is missing, front ends offer the command; if it is false, they do not."),
+    supports_debug: bit("`debug`. If it is missing, front ends offer the command; if it is false, they do not."),
     supports_images: bit("`prompt` takes `images`."),
     supports_permission_preflight_events: bit("`permission.preview` and `permission.ready` are sent."),
     supports_message_deltas: bit("`message_delta` is sent."),
@@ -70,25 +49,28 @@ export const serverCapabilitiesSchema = z
 export type UiCapabilities = z.infer<typeof uiCapabilitiesSchema>;
 export type ServerCapabilities = z.infer<typeof serverCapabilitiesSchema>;
 
-/** True when both sides said yes; otherwise the legacy texts are sent. */
-export function agreeOnPreflightEvents(ui: UiCapabilities, server: ServerCapabilities): boolean {
-  return ui.supports_permission_preflight_events === true && server.supports_permission_preflight_events === true;
-}
-
-/** True when both sides said yes: a message is then sent as what was added to it, and whole only at its end. */
-export function agreeOnMessageDeltas(ui: UiCapabilities, server: ServerCapabilities): boolean {
-  return ui.supports_message_deltas === true && server.supports_message_deltas === true;
-}
-
 /** Commands of the agent's own, for completion after a slash; `/name` is sent to it as a prompt. */
 export const agentCommandsSchema = z.array(
-  z.object({ name: z.string(), summary: z.string(), hint: z.string().optional() }),
+  z.object({
+    name: z.string().describe("Without the slash."),
+    summary: z.string().describe("One line about it."),
+    hint: z.string().optional().describe("What to type behind it, such as `[file]`."),
+  }),
 );
 export type AgentCommands = z.infer<typeof agentCommandsSchema>;
 
+/** What the user can choose for a setting of the agent. */
+export const settingOptionsSchema = z.array(
+  z.object({
+    value: z.string().describe("What `set_config` gets."),
+    label: z.string().describe("What the user sees."),
+    description: z.string().optional().describe("More about it."),
+  }),
+);
+
 /** The agent's modes, such as one that only reads. `set_config` with the key `mode` chooses one by its value. */
 export const agentModesSchema = z.object({
-  current: z.string(),
-  options: z.array(z.object({ value: z.string(), label: z.string(), description: z.string().optional() })),
+  current: z.string().describe("The value of one of the options."),
+  options: settingOptionsSchema.describe("All modes."),
 });
 export type AgentModes = z.infer<typeof agentModesSchema>;

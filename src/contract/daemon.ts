@@ -3,30 +3,20 @@
 // that they cannot drift apart.
 import * as z from "zod";
 import { askSchema, withdrawReasonSchema } from "./asks.js";
+import { handlerTypes, messageTypes } from "./handler-types.js";
 
-/** What a handler is to a user. The numbers are on the wire and never change their meaning. */
-export const handlerTypes = { display: 0, edit: 1, execution: 2, interactive: 3, loggable: 4 } as const;
+const handlerTypeSchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(4)
+  .describe("0 shows a value, 1 takes a new one, 2 is run, 3 asks and is answered in steps, 4 only logs");
 
-export type HandlerKind = keyof typeof handlerTypes;
-
-/** How a log line is meant. The numbers are on the wire and never change their meaning. */
-export const messageTypes = {
-  normal: 0,
-  info: 1,
-  error: 2,
-  warning: 3,
-  success: 4,
-  connect: 5,
-  auth: 6,
-  parse: 7,
-  timeout: 8,
-  broadcast: 9,
-  debug: 10,
-} as const;
-
-export type MessageKind = keyof typeof messageTypes;
-
-const handlerTypeSchema = z.number().int().min(0).max(4);
+/** A newer daemon may send other numbers. */
+function numbered(names: Readonly<Record<string, number>>) {
+  const words = Object.entries(names).map(([name, number]) => `${number} ${name}`);
+  return z.number().int().describe(words.join(", "));
+}
 
 /** One key and what it does, as `{ "L": "Large" }`; several of them are a list, because their order matters. */
 const shortcutSchema = z.record(z.string(), z.string());
@@ -41,9 +31,16 @@ const stateEntrySchema = z.object({
   value: z.string(),
   shortcut: z.string(),
   shortcuts: z.array(shortcutSchema).nullable(),
+  /** Of the daemon, where entries of several daemons stand together. */
+  program: z.string().optional(),
 });
 
 export const stateSchema = z.array(stateEntrySchema);
+
+/** Whether a daemon runs this handler for the key. */
+export function hasKey({ shortcut, handler_name: name, shortcuts }: StateEntry, key: string): boolean {
+  return shortcut === key || name === key || (shortcuts ?? []).some((one) => Object.hasOwn(one, key));
+}
 
 export const ACTION_WAIT_MS = 5_000;
 export const ACTION_WAIT_MS_MAX = 3_600_000;
@@ -72,11 +69,11 @@ export const logEntrySchema = z.looseObject({
   /** Local time, HH:MM:SS. */
   timestamp: z.string(),
   content: z.string(),
-  type: z.number().int(),
+  type: numbered(messageTypes),
   tab_title: z.string(),
   handler_name: z.string(),
   handler_color: z.string(),
-  handler_type: z.number().int(),
+  handler_type: numbered(handlerTypes),
   at_ms: z.number().optional(),
   /** The line opens a progress that a later line of the same handler closes. */
   is_progress: z.boolean().optional(),

@@ -23,7 +23,7 @@ export const ruleOption = z.string().optional().describe("The rule that `always`
 export const scopeOption = z.string().optional().describe("Where the rule would hold, such as `this project`.");
 export const dangerOption = z.string().optional().describe("What is dangerous about a yes; shown as a warning.");
 export const detailsOption = z
-  .array(z.object({ name: z.string(), value: z.string() }))
+  .array(z.object({ name: z.string().describe("Such as `folder`."), value: z.string().describe("Its value.") }))
   .optional()
   .describe("Inputs that change what runs and are in no other field; shown whole.");
 

@@ -226,9 +226,6 @@ export type FormField = z.infer<typeof formFieldSchema>;
 
 export const dialogMethods = Object.keys(dialogKinds) as [DialogMethod, ...DialogMethod[]];
 
-/** The four that every front end has; each other one needs its bit, such as `supports_form`. */
-export const basicDialogMethods = ["select", "confirm", "input", "editor"] as const;
-
 type Kinds = typeof dialogKinds;
 
 export const dialogParamsSchemas = columnOf("params") as { readonly [Method in DialogMethod]: Kinds[Method]["params"] };

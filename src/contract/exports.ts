@@ -4,21 +4,14 @@ export { agentEventSchema, agentEventSchemas } from "./agent-events.js";
 export type { Ask, AskOutcome, AuditRecord, PermissionParams, PermissionResult, WithdrawReason } from "./asks.js";
 export { askSchema, auditRecordSchema, permissionResultSchema } from "./asks.js";
 export type { ServerCapabilities, UiCapabilities } from "./capabilities.js";
-export {
-  agreeOnMessageDeltas,
-  agreeOnPreflightEvents,
-  PROTOCOL_VERSION,
-  serverCapabilitiesSchema,
-  uiCapabilitiesSchema,
-} from "./capabilities.js";
+export { serverCapabilitiesSchema, uiCapabilitiesSchema } from "./capabilities.js";
 export type { DialogMethod, DialogParams, DialogResult, FormField, SelectOption } from "./dialogs.js";
-export { basicDialogMethods, dialogParamsSchemas, dialogResultSchemas } from "./dialogs.js";
+export { dialogParamsSchemas, dialogResultSchemas } from "./dialogs.js";
 export type { Fault, UiErrorCode, WireErrorName } from "./errors.js";
 export { wireErrorCodes } from "./errors.js";
 export type { FileChange } from "./file-change.js";
 export { fileChangeSchema } from "./file-change.js";
-export type { PublishedSchemaName } from "./json-schema.js";
-export { publishedSchema, publishedSchemaNames } from "./json-schema.js";
+export { publishedSchema } from "./json-schema.js";
 export * from "./limits.js";
 export type { LinesCommand, LinesCommandType } from "./lines-commands.js";
 export { linesCommandSchema, linesCommandSchemas } from "./lines-commands.js";
@@ -30,6 +23,14 @@ export { messageSchema, usageSchema } from "./messages.js";
 export type { NotifyLevel, WidgetPlacement } from "./notices.js";
 export { signalParamsSchemas } from "./notices.js";
 export { permissionCallSchema, permissionChoiceSchema } from "./permission-call.js";
+export type { PublishedSchemaName } from "./protocol-versions.js";
+export {
+  agreeOnMessageDeltas,
+  agreeOnPreflightEvents,
+  basicDialogMethods,
+  PROTOCOL_VERSION,
+  publishedSchemaNames,
+} from "./protocol-versions.js";
 export type { RpcFrame, RpcNotification, RpcRequest, RpcResponse } from "./rpc.js";
 export {
   rpcNotificationSchema,

@@ -72,7 +72,6 @@ export const sessionRecordSchema = z.looseObject({
 });
 
 export type HostedSessionEntry = z.infer<typeof hostedSessionSchema>;
-export type HostedProtocol = z.infer<typeof protocolSchema>;
 export type StartSessionParams = z.infer<typeof startSessionParamsSchema>;
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 export type AgentEnd = z.infer<typeof agentEndSchema>;

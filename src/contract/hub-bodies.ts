@@ -14,6 +14,11 @@ export const hubQuestionSchema = z.looseObject({
   onlyThere: z.enum(["secret", "too_large"]).nullable(),
 });
 
+/** Where a question was in sight, and since when, by the clock there. */
+const showingSchema = z.object({ view: z.enum(["attach", "page"]), at: z.iso.datetime() });
+
+export const hubShownSchema = showingSchema.extend({ version: z.literal(1), from: z.string().max(255) });
+
 export const hubAnswerSchema = z.looseObject({
   version: z.literal(1),
   nonce: z.string(),
@@ -21,8 +26,15 @@ export const hubAnswerSchema = z.looseObject({
   from: z.string().max(255).optional(),
   /** The SHA-256 of the question's bytes, in hex. */
   question: z.string(),
+  /** Missing where it was answered by a command. */
+  shown: showingSchema.optional(),
   answer: z.union([z.object({ value: z.unknown() }), z.object({ cancel: z.literal(true) })]),
 });
+
+const memberShowingSchema = showingSchema.extend({ person: z.string(), from: z.string() });
+
+/** That a question is open, and in which views of members it was shown, so that the next daemon knows. */
+export const hubOpenSchema = z.looseObject({ version: z.literal(1), shown: z.array(memberShowingSchema).default([]) });
 
 export const hubEndSchema = z.looseObject({
   version: z.literal(1),
@@ -30,6 +42,8 @@ export const hubEndSchema = z.looseObject({
   taken: z.object({ person: z.string(), seq: z.int(), from: z.string().optional() }).nullable(),
   /** Null when the daemon that asked was killed. */
   entry: askHistoryEntrySchema.nullable(),
+  /** The views of members in which it was shown. */
+  shown: z.array(memberShowingSchema).default([]),
 });
 
 /** The beat of a daemon. */
@@ -46,5 +60,7 @@ export const AWAY_AFTER_MS = 100_000;
 
 export type HubQuestion = z.infer<typeof hubQuestionSchema>;
 export type HubAnswer = z.infer<typeof hubAnswerSchema>;
+export type Showing = z.infer<typeof showingSchema>;
+export type HubShown = z.infer<typeof hubShownSchema>;
 export type HubEnd = z.infer<typeof hubEndSchema>;
 export type HubDaemon = z.infer<typeof hubDaemonSchema>;

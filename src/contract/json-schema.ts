@@ -1,10 +1,10 @@
 // The wires as JSON Schema, for agents in other languages. The files under schema/ are made from here, and a test
 // holds them to it.
 import * as z from "zod";
-import { PROTOCOL_VERSION } from "./capabilities.js";
 import { isRecord } from "./json-value.js";
 import { linesCommandSchema } from "./lines-commands.js";
 import { linesOutputSchema } from "./lines-outputs.js";
+import { PROTOCOL_VERSION, type PublishedSchemaName } from "./protocol-versions.js";
 import { rpcNotificationSchema, rpcRequestSchema, rpcResponseSchema } from "./rpc.js";
 import { sessionEventSchema } from "./session-events.js";
 
@@ -16,11 +16,7 @@ const published = {
     schema: z.union([rpcRequestSchema, rpcNotificationSchema, rpcResponseSchema]),
   },
   "session-events": { title: "What happens in a session, in Palaver's own format", schema: sessionEventSchema },
-} as const;
-
-export type PublishedSchemaName = keyof typeof published;
-
-export const publishedSchemaNames = Object.keys(published) as PublishedSchemaName[];
+} as const satisfies Record<PublishedSchemaName, object>;
 
 /** An id and no address: the version of the lines protocol is part of it, and nothing has to be fetched. */
 function schemaId(name: PublishedSchemaName): string {

@@ -27,7 +27,10 @@ export const linesCommandSchemas = [
         .optional()
         .describe("All versions that the front end knows; without it, only `protocol_version`."),
       client: z
-        .looseObject({ name: z.string(), version: z.string().optional() })
+        .looseObject({
+          name: z.string().describe("Its name."),
+          version: z.string().optional().describe("Its version."),
+        })
         .optional()
         .describe("The front end's name and version."),
       ui_capabilities: uiCapabilitiesSchema.optional(),
@@ -37,7 +40,7 @@ export const linesCommandSchemas = [
       example: {
         protocol_version: "2",
         protocol_versions: ["1", "2"],
-        client: { name: "palaver", version: "0.1.0" },
+        client: { name: "palaver", version: "0.2.0" },
         ui_capabilities: { supports_select: true, supports_permission_preflight_events: true },
       },
     },
@@ -48,7 +51,12 @@ export const linesCommandSchemas = [
       text: z.string().describe("The words of the user."),
       session_id: sessionId,
       images: z
-        .array(z.looseObject({ data: z.string(), mime_type: z.string() }))
+        .array(
+          z.looseObject({
+            data: z.string().describe("Base64."),
+            mime_type: z.string().describe("Such as `image/png`."),
+          }),
+        )
         .optional()
         .describe("Pictures, base64."),
     },
@@ -110,11 +118,15 @@ export const linesCommandSchemas = [
       cwd: z.string().optional().describe("The folder to work in; the agent's own if missing."),
       model: z.string().optional().describe("The model, as `provider:id`."),
       system_prompt: z.string().optional().describe("Instructions for the model, instead of the agent's own."),
-      session_file: z.string().optional().describe("A saved session to resume; `path` in `sessions_list`."),
+      session_file: z
+        .string()
+        .optional()
+        .describe("A saved session to resume: its `path` in `sessions_list`, or its id."),
       parent_session: z.string().optional().describe("The session that this one continues or forks."),
     },
     {
-      description: "Start a new session; answered by `session_started`. The first one becomes active.",
+      description:
+        "Start a session, a new one or a saved one; answered by `session_started`. The first one becomes active. The messages of a saved one follow its `session_started`.",
       example: { cwd: "/home/ada/parser", model: "anthropic:claude-sonnet-5" },
     },
   ),

@@ -32,7 +32,10 @@ const requestEnvelope = {
     .optional()
     .describe("When the agent gives up, counted from the moment it sent this; without it, it waits."),
   origin: z
-    .looseObject({ kind: z.enum(["agent", "tool", "mcp"]), name: z.string().optional() })
+    .looseObject({
+      kind: z.enum(["agent", "tool", "mcp"]).describe("What asks."),
+      name: z.string().optional().describe("Its name, shown beside the question."),
+    })
     .optional()
     .describe("Who asks, when it is not the agent itself."),
 };
@@ -62,12 +65,18 @@ export const uiRequestSchema = z
 
 const problem = z.string().nullish().describe("Why it failed.");
 
-const savedSession = z.looseObject({
-  id: z.string(),
-  path: z.string().optional(),
-  cwd: z.string().optional(),
-  timestamp: z.union([z.string(), z.number()]).optional(),
-});
+const savedSession = z
+  .looseObject({
+    id: z.string().describe("As in `session_started`."),
+    title: z.string().optional().describe("What the user recognises it by, such as the first prompt."),
+    path: z.string().optional().describe("What `start_session` gets as `session_file`; without it, the id."),
+    cwd: z.string().optional().describe("The folder it worked in."),
+    timestamp: z
+      .union([z.string(), z.number()])
+      .optional()
+      .describe("When it last changed: milliseconds since 1970, or a date."),
+  })
+  .meta({ id: "SavedSession", description: "A session that can be resumed." });
 
 export const linesOutputSchemas = [
   output(
@@ -75,7 +84,13 @@ export const linesOutputSchemas = [
     {
       protocol_version: z.string().describe("The version that the agent begins with."),
       cwd: z.string().optional().describe("The folder it works in."),
-      model: z.looseObject({ provider: z.string(), id: z.string() }).nullish().describe("The model it uses."),
+      model: z
+        .looseObject({
+          provider: z.string().describe("Such as `anthropic`."),
+          id: z.string().describe("The model, as its provider calls it."),
+        })
+        .nullish()
+        .describe("The model it uses."),
       debug: z.boolean().optional().describe("It logs every command."),
       ui: z.boolean().optional().describe("False: it will ask nothing."),
       commands: agentCommandsSchema.optional().describe("Its own slash commands."),
@@ -96,7 +111,10 @@ export const linesOutputSchemas = [
     {
       protocol_version: z.string().describe("The version that both sides use from now on."),
       server: z
-        .looseObject({ name: z.string(), version: z.string().optional() })
+        .looseObject({
+          name: z.string().describe("Its name."),
+          version: z.string().optional().describe("Its version."),
+        })
         .optional()
         .describe("The agent's name and version."),
       server_capabilities: serverCapabilitiesSchema,
@@ -161,16 +179,25 @@ export const linesOutputSchemas = [
   output(
     "sessions_list",
     { sessions: z.array(savedSession).describe("Newest first."), error: problem },
-    { description: "Saved sessions.", example: { sessions: [{ id: "s0", cwd: "/home/ada/parser" }] } },
+    {
+      description: "Saved sessions.",
+      example: {
+        sessions: [{ id: "s0", title: "fix the parser", path: "/home/ada/.notes/s0.json", cwd: "/home/ada/parser" }],
+      },
+    },
   ),
   output(
     "running_sessions",
     {
       sessions: z
         .array(
-          z.looseObject({ session_id: z.string(), cwd: z.string().optional(), is_streaming: z.boolean().optional() }),
+          z.looseObject({
+            session_id: z.string().describe("The session."),
+            cwd: z.string().optional().describe("The folder it works in."),
+            is_streaming: z.boolean().optional().describe("A turn runs."),
+          }),
         )
-        .describe("`is_streaming`: a turn runs."),
+        .describe("Those that are open."),
       error: problem,
     },
     { description: "Open sessions.", example: { sessions: [{ session_id: "s1", is_streaming: false }] } },
@@ -181,8 +208,15 @@ export const linesOutputSchemas = [
       providers: z
         .array(
           z.looseObject({
-            id: z.string(),
-            models: z.array(z.looseObject({ id: z.string(), name: z.string().optional() })),
+            id: z.string().describe("The provider."),
+            models: z
+              .array(
+                z.looseObject({
+                  id: z.string().describe("What `set_config` gets."),
+                  name: z.string().optional().describe("What the user sees."),
+                }),
+              )
+              .describe("What it offers."),
           }),
         )
         .describe("Each with its models."),

@@ -57,7 +57,10 @@ export const usageSchema = z
     cache_read: z.number().optional().describe("Tokens read from the cache."),
     cache_write: z.number().optional().describe("Tokens written to the cache."),
     total_tokens: z.number().optional().describe("All of them."),
-    cost: z.looseObject({ total: z.number().optional() }).optional().describe("In US dollars."),
+    cost: z
+      .looseObject({ total: z.number().optional().describe("All of it.") })
+      .optional()
+      .describe("In US dollars."),
   })
   .meta({ id: "Usage", description: "Tokens and money, as the model's provider counts them." });
 
@@ -107,10 +110,14 @@ export const messageSchema = z.union([
 export const toolOutputSchema = z
   .union([
     z.looseObject({
-      content: contentSchema,
-      details: z.unknown().optional(),
-      /** "untrusted" when another author may have written it, that of a web page say; a front end says so beside it. */
-      trust: z.string().optional(),
+      content,
+      details: z.unknown().optional().describe("For the agent's own use."),
+      trust: z
+        .string()
+        .optional()
+        .describe(
+          "`untrusted`: another author may have written it, such as that of a web page; the front end says so.",
+        ),
     }),
     z.string(),
     z.null(),

@@ -2,7 +2,7 @@
 
 export interface NamedSession {
   readonly id: string;
-  readonly title?: string;
+  readonly title?: string | undefined;
 }
 
 export type SessionChoice<Session> =
@@ -26,6 +26,26 @@ export function namedSession<Session extends NamedSession>(
   if (only === undefined) return { problem: null };
   if (more.length === 0) return { session: only };
   return { problem: `"${name}" could be ${candidateWords([only, ...more])}` };
+}
+
+interface ListedSession extends NamedSession {
+  readonly cwd?: string | undefined;
+  readonly timestamp?: string | number | undefined;
+}
+
+/** The same among those that an agent lists: of every folder and in any order. The newest of another folder is not the one to continue. */
+export function namedAmongAll<Session extends ListedSession>(
+  listed: readonly Session[],
+  name: string,
+  folder: string,
+): SessionChoice<Session> {
+  const here = listed.filter(({ cwd }) => name !== "" || !cwd || cwd === folder);
+  const newestFirst = here.sort((a, b) => timeOf(b) - timeOf(a));
+  return namedSession(newestFirst, name);
+}
+
+function timeOf({ timestamp = "" }: ListedSession): number {
+  return typeof timestamp === "number" ? timestamp : Date.parse(timestamp) || 0;
 }
 
 /** The beginning of an id that no other session has, as a user types it. */

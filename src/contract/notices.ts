@@ -24,7 +24,9 @@ export const signalParamsSchemas = {
       key: z.string().describe("Names the widget, so that a later one replaces it."),
       content: z.union([z.string(), z.array(z.string()), z.null()]).describe("Its lines; null removes it."),
       opts: z
-        .looseObject({ placement: z.enum(["above", "below"]).optional() })
+        .looseObject({
+          placement: z.enum(["above", "below"]).optional().describe("Above (the default) or below the composer."),
+        })
         .optional()
         .describe("`placement`: above (the default) or below the composer."),
     })

@@ -120,7 +120,11 @@ export const pairOutcomeSchema = z.discriminatedUnion("state", [
 
 const deviceName = deviceSchema.pick({ id: true, name: true });
 
-export const pairResultSchema = z.looseObject({ device: deviceName });
+export const pairResultSchema = z.looseObject({
+  device: deviceName,
+  /** What a shared link shows, for a device that sees all sessions anyway. */
+  session: z.string().optional(),
+});
 
 export const deviceResultSchema = z.looseObject({
   device: deviceSchema.pick({ id: true, name: true, scope: true, session: true }),
@@ -129,6 +133,8 @@ export const deviceResultSchema = z.looseObject({
     version: z.string(),
     protocol: z.number().int(),
     now_ms: z.number(),
+    /** The one session, where this is the page of a terminal's session and not of a daemon. */
+    session: z.string().optional(),
   }),
   /** Null where the daemon sends no push messages. */
   push: z.looseObject({ public_key: z.string(), problem: z.string().nullable() }).nullable(),

@@ -80,7 +80,7 @@ export function choiceOfAnswer(value: unknown): PermissionChoice {
   return { choice: "no", ...(typeof reason === "string" && reason !== "" ? { reason } : {}) };
 }
 
-/** A choice as the answer of a confirmation; null for what is none. */
+/** A choice as the answer of a confirmation; null for a value that is not a choice. */
 export function answerOfChoice(value: Readonly<Record<string, unknown>>) {
   const { choice, reason } = value;
   if (choice !== "once" && choice !== "always" && choice !== "no") return null;

@@ -41,7 +41,7 @@ function notification<Method extends string, Params extends z.ZodType>(
 }
 
 const cancelParams = z
-  .looseObject({ id, reason: z.string().optional() })
+  .looseObject({ id, reason: z.string().optional().describe("Why: `timeout`, `aborted` or another word.") })
   .describe("The question that is withdrawn: timeout, aborted or shutdown.");
 
 export const rpcNotificationSchemas = [

@@ -58,6 +58,7 @@ const factsSchema = z.looseObject({
   workingSinceMs: z.number().nullable(),
   stoppingSinceMs: z.number().nullable().default(null),
   workingMessage: z.string().nullable(),
+  isCounted: z.boolean().optional(),
   model: z.string().nullable(),
   status: z.array(z.looseObject({ key: z.string(), text: z.string() })),
   widgets: z.array(

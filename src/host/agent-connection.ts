@@ -52,6 +52,7 @@ export class AgentConnection implements Connection {
   private opening: Promise<void> = Promise.resolve();
   private openedAtMs = 0;
   private readonly restarts = new RestartBudget();
+  private wasReady = false;
   private turn: "none" | "sent" | "started" = "none";
   private state: "running" | "restarting" | "ending" | "leaving" = "running";
   private readonly ports: ConnectionPorts;
@@ -86,6 +87,7 @@ export class AgentConnection implements Connection {
     this.state = "running";
     this.isOpening = true;
     this.turn = "none";
+    this.wasReady = false;
     this.openedAtMs = this.clock.nowMs();
     this.restarts.started(this.openedAtMs);
     this.agentChanged("opened");
@@ -162,7 +164,10 @@ export class AgentConnection implements Connection {
   private readonly hear = (event: SessionEvent): void => {
     // Events of an agent that is being replaced are dropped.
     if (this.state === "restarting") return;
-    if (event.type === "agent.readied") this.send(introduction(event.protocolVersion));
+    if (event.type === "agent.readied") {
+      this.wasReady = true;
+      this.send(introduction(event.protocolVersion));
+    }
     this.followTurn(event);
     this.source.take({ type: "event", event });
   };
@@ -185,12 +190,13 @@ export class AgentConnection implements Connection {
   private agentEnded(exit: AgentExit, next: AgentEnding["next"]): void {
     const { onEnded } = this.ports;
     const words = next === "nothing" ? this.lastWords(exit) : this.cutOffWords();
-    this.agentChanged("closed", onEnded === undefined ? words : []);
+    const isWell = exit.code === 0 && this.wasReady && this.turn === "none";
+    this.agentChanged("closed", onEnded === undefined ? words : [], isWell);
     onEnded?.call(this.ports, exit, { next, turn: this.turn === "none" ? "none" : "cut off" });
   }
 
-  private agentChanged(change: "opened" | "closed", words: readonly string[] = []): void {
-    this.source.take({ type: "agent", change, words });
+  private agentChanged(change: "opened" | "closed", words: readonly string[] = [], isWell = false): void {
+    this.source.take({ type: "agent", change, words, ...(isWell && { isWell }) });
   }
 
   private mayStartAgain({ code }: AgentExit): boolean {

@@ -1,9 +1,17 @@
-// The history of asks: one JSON line for each ask that is over, in a folder of the user's own. A file is only ever appended to,
-// so that many processes can write at once; a new month or a full file begins a new one, and the oldest are deleted.
+// The history of asks: one JSON line for each finished ask, in a private folder. Files are only appended to, so that many
+// processes can write at once; a new month or a full file starts a new one, and the oldest are deleted.
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { type AskHistoryEntry, askHistoryEntrySchema } from "../contract/ask-history.js";
 import type { AuditRecord } from "../contract/asks.js";
+import { type Environment, stateFolder } from "../session/user-folders.js";
+
+/** Null where the user has no state folder. */
+export function askHistoryFolder(environment: Environment): string | null {
+  const folder = stateFolder(environment, () => userInfo().homedir);
+  return folder === null ? null : join(folder, "asks");
+}
 
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 const FILES_MAX = 24;

@@ -14,8 +14,8 @@ const SLACK_ITEMS = 1_024;
 
 export class BoundedHistory<Item extends { readonly weight: number }> {
   private readonly bounds: HistoryBounds;
-  private items: Item[] = [];
-  /** How many at the beginning of `items` are forgotten. */
+  private items: (Item | undefined)[] = [];
+  /** How many at the beginning of `items` are forgotten: empty places. */
   private skipped = 0;
   private weight = 0;
   private end = 0;
@@ -39,6 +39,8 @@ export class BoundedHistory<Item extends { readonly weight: number }> {
     // The newest stays, however heavy it is.
     while (this.end - this.firstSeq > this.bounds.itemsMax || (this.weight > this.bounds.weightMax && !this.isSingle)) {
       this.weight -= this.items[this.skipped]?.weight ?? 0;
+      // Its place stays for a while; the item itself, which may be large, does not.
+      this.items[this.skipped] = undefined;
       this.skipped += 1;
     }
     if (this.skipped < SLACK_ITEMS) return;
@@ -48,9 +50,10 @@ export class BoundedHistory<Item extends { readonly weight: number }> {
 
   /** Puts another item in the place of each that is kept. */
   rewrite(change: (item: Item) => Item): void {
-    this.items = this.items.slice(this.skipped).map(change);
+    const kept = this.items.flatMap((item) => (item === undefined ? [] : [change(item)]));
+    this.items = kept;
     this.skipped = 0;
-    this.weight = this.items.reduce((sum, { weight }) => sum + weight, 0);
+    this.weight = kept.reduce((sum, { weight }) => sum + weight, 0);
   }
 
   /** Undefined for what is forgotten or still to come. */

@@ -1,5 +1,5 @@
-// Wakes the readers that wait for changes of a session: together and after a moment, so that a flood becomes a few large
-// writes. It rings for the last time when the session has nothing more to say.
+// Wakes the readers of a session's changes, together and after a short delay, so that a flood becomes a few large writes. The
+// last signal is sent when the session has ended.
 import type { Timers } from "../system/timers.js";
 
 const WAKE_DELAY_MS = 4;

@@ -1,6 +1,6 @@
-// Where the agent's events wait for the engine, so that typing never waits for the agent. What arrives together is handled
-// together, a long row of events is handled in slices with the keyboard in between, and words that trickle in are gathered for
-// one frame: they would not be seen earlier, and three of them joined cost what one does. Order stays, and nothing is dropped.
+// The queue of the agent's events in front of the engine, so that typing never waits for the agent. Events that arrive
+// together are handled together, a long queue in slices with keyboard input in between. A trickle of words is gathered for one
+// frame: they would not be visible earlier, and three joined cost what one does. Order is kept and nothing is dropped.
 //
 //   idle ─event→ called ─microtask→ working ─all handled→ idle
 //                                   working ─slice over→ resting ─timer→ working      the agent is held back meanwhile
@@ -53,7 +53,7 @@ export class EventInbox {
     if (this.isOverfull) this.drain();
     else if (this.phase === "idle") {
       this.phase = "called";
-      void Promise.resolve().then(() => this.phase === "called" && this.work());
+      void Promise.resolve().then(this.work);
     }
   };
 
@@ -62,7 +62,7 @@ export class EventInbox {
     if (this.phase === "working") return;
     this.cancelTimer();
     this.phase = "working";
-    while (this.hearNext());
+    for (let event = this.next(); event !== undefined; event = this.next()) this.ports.hear(event);
     this.rest();
   }
 
@@ -70,36 +70,40 @@ export class EventInbox {
     return this.waiting.length - this.at > WAITING_MAX;
   }
 
-  private work(): void {
+  private readonly work = (): void => {
+    // What was waiting has been drained.
+    if (this.phase === "idle") return;
     const { clock } = this.ports;
     const untilMs = clock.nowMs() + SLICE_MS;
     this.phase = "working";
     this.grownChars = 0;
     const hasTime = () => clock.nowMs() < untilMs || this.isOverfull || this.at === this.waiting.length;
-    let hasMore = this.hearNext();
-    while (hasMore && hasTime()) hasMore = this.hearNext();
+    let event: SessionEvent | undefined;
+    do {
+      event = this.next();
+      if (event !== undefined) this.ports.hear(event);
+    } while (event !== undefined && hasTime());
     this.ports.onHeard?.();
-    if (hasMore) this.pauseFor(0, "resting", () => this.work());
+    if (event !== undefined) this.pauseFor(0, "resting", this.work);
     else if (this.grownChars === 0 || this.grownChars > TRICKLE_CHARS_MAX) this.rest();
-    else this.pauseFor(GATHER_MS, "gathering", () => this.gathered());
-  }
+    else this.pauseFor(GATHER_MS, "gathering", this.gathered);
+  };
 
-  private gathered(): void {
-    this.rest();
+  private readonly gathered = (): void => {
     if (this.waiting.length > 0) this.work();
-  }
+    else this.rest();
+  };
 
-  private hearNext(): boolean {
+  private next(): SessionEvent | undefined {
     const event = this.waiting[this.at];
     if (event === undefined) {
       this.waiting = [];
       this.at = 0;
-      return false;
+      return undefined;
     }
     this.at += 1;
     if (event.type === "message.grew") this.grownChars += event.delta.length;
-    this.ports.hear(event);
-    return true;
+    return event;
   }
 
   private pauseFor(delayMs: number, phase: "resting" | "gathering", run: () => void): void {

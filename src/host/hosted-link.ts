@@ -82,8 +82,11 @@ class AskIds {
   }
 }
 
-// Some agents repeat it before they are ready and some after; new events begin with the next prompt.
-function retelling(session: HostedLinkPorts["session"]): (event: SessionEvent) => boolean {
+/**
+ * Which events of an agent that resumes a session repeat what the transcript has. Some agents repeat it before they are ready and
+ * some after; new events begin with the next prompt.
+ */
+export function retelling(session: HostedLinkPorts["session"]): (event: SessionEvent) => boolean {
   let phase: "starting" | "ready" | "new" = session === "resumed" ? "starting" : "new";
   return ({ type }) => {
     if (phase === "new") return false;
@@ -95,6 +98,14 @@ function retelling(session: HostedLinkPorts["session"]): (event: SessionEvent) =
 }
 
 const RETOLD = /^(?:message|tool|prompt|turn|permission)\.|^plan\.changed$/;
+
+/** For a user who sees in the transcript what the agent does not know. */
+export const withoutMemory: SessionEvent = {
+  type: "notice.shown",
+  sessionId: null,
+  level: "warn",
+  message: "the agent was restarted; it does not remember the earlier conversation",
+};
 
 type Growth = Extract<SessionEvent, { type: "message.grew" }>;
 

@@ -22,7 +22,7 @@ import { CHANGE_BOUNDS, ChangeLog } from "./change-log.js";
 import { ChangeSignal } from "./change-signal.js";
 import { CheckedIntents, type HostedResult } from "./checked-intents.js";
 import type { HostedAgent, OpenAgentLink } from "./hosted-agent.js";
-import { hostedLink } from "./hosted-link.js";
+import { hostedLink, withoutMemory } from "./hosted-link.js";
 import { KeptTranscript, TRANSCRIPT_BOUNDS } from "./kept-transcript.js";
 import type { ServedSession } from "./served-session.js";
 import { TypedText } from "./typed-text.js";
@@ -270,11 +270,4 @@ const cutOffByRestart: SessionEvent = {
   sessionId: null,
   level: "error",
   message: `the turn was cut off: the agent ended with code ${RESTART_CODE} and is being restarted`,
-};
-
-const withoutMemory: SessionEvent = {
-  type: "notice.shown",
-  sessionId: null,
-  level: "warn",
-  message: "the agent was restarted; it does not remember the earlier conversation",
 };

@@ -13,7 +13,7 @@ export interface KeptTranscriptOptions {
   readonly bounds: HistoryBounds;
 }
 
-export const TRANSCRIPT_BOUNDS: HistoryBounds = { itemsMax: 200_000, weightMax: 16 * 1024 * 1024 };
+export const TRANSCRIPT_BOUNDS: HistoryBounds = { itemsMax: 200_000, weightMax: 4 * 1024 * 1024 };
 
 const BATCH_CHARS_MAX = 256 * 1024;
 

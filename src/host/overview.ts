@@ -221,6 +221,16 @@ function lastLine(state: EngineState): string {
   return block === undefined ? "" : lineOf(block);
 }
 
+/** Marks of Markdown mean nothing in a single line. */
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^\|(.*)\|$/, (_, cells: string) => cells.split("|").join("·").trim())
+    .replace(/^(?:#{1,6}|[-*+>]|\d+[.)])\s+/, "")
+    .replace(/(\*\*|__|`+)(.+?)\1/g, "$2")
+    .replace(/(?<![\w*])\*(\S[^*]*)\*(?![\w*])/g, "$1")
+    .replace(/\[([^\]]+)\]\([^)\s]*\)/g, "$1");
+}
+
 function lineOf(block: Block): string {
   switch (block.kind) {
     case "image":
@@ -229,6 +239,8 @@ function lineOf(block: Block): string {
       return newestLine(`${block.title}: ${block.outcome}`);
     case "tool":
       return newestLine(`${block.name}\n${block.output}`);
+    case "prose":
+      return withoutMarks(newestLine(block.text));
     default:
       return newestLine(block.text);
   }

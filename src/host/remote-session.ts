@@ -3,8 +3,10 @@
 //
 //   view ─GET changes (Last-Event-ID)→ daemon      over and over, with growing pauses; nothing twice, nothing lost
 //        ─POST intents (Idempotency-Key)→          one after the other; again when there was no answer
+
 import { within } from "../agents/agent-process.js";
-import { askDaemonForJson, type DaemonAddress, refusalWords } from "../agents/remote/daemon-request.js";
+import type { DaemonAddress } from "../agents/remote/daemon-proof.js";
+import { askDaemonForJson, refusalWords } from "../agents/remote/daemon-request.js";
 import { followEvents, IntentSender, OTHER_VERSION } from "../agents/remote/daemon-stream.js";
 import { compileGuard } from "../contract/guard.js";
 import { agentEndSchema } from "../contract/hosted-sessions.js";
@@ -47,8 +49,8 @@ const TOO_LARGE = {
 } as const;
 
 /** What concerns this view alone; everything else is the daemon's to decide. */
-type OwnIntent = Extract<Intent, { type: "notice" | "shell" | "cut-short" | "prepend" }>;
-const own: ReadonlySet<string> = new Set<OwnIntent["type"]>(["notice", "shell", "cut-short", "prepend"]);
+type OwnIntent = Extract<Intent, { type: "notice" | "shell" | "cut-short" | "prepend" | "resume" }>;
+const own: ReadonlySet<string> = new Set<OwnIntent["type"]>(["notice", "shell", "cut-short", "prepend", "resume"]);
 
 function isOwn(intent: Intent): intent is OwnIntent {
   return own.has(intent.type);
@@ -83,7 +85,7 @@ export class RemoteSession implements RemoteConnection, Source {
       after: this.after,
       signal: this.leaving.signal,
       // The end of the ask says who was first.
-      onRefused: (_intent, why, words) => why !== "late" && this.notice("error", words),
+      onRefused: (intent, why, words) => why !== "late" && this.refused(intent, words),
     });
   }
 
@@ -125,8 +127,8 @@ export class RemoteSession implements RemoteConnection, Source {
 
   dispatch(intent: Intent): DispatchResult {
     if (isOwn(intent)) this.step(() => this.mirror.reduce(intent, this.by, this.options.nowMs()));
-    else if (this.phase === "ended") this.notice("error", "the agent of this session has ended");
-    else this.sender.send(intent);
+    else if (this.phase === "ended") this.refused(intent, "the agent of this session has ended");
+    else if (!this.sender.send(intent)) this.refused(intent, "not sent: too much is waiting for the daemon");
     return { result: "accepted" };
   }
 
@@ -250,6 +252,14 @@ export class RemoteSession implements RemoteConnection, Source {
 
   private notice(level: "info" | "warn" | "error", text: string): void {
     this.dispatch({ type: "notice", level, text });
+  }
+
+  // A prompt that was not taken goes back to the composer.
+  private refused(intent: Intent, words: string): void {
+    this.notice("error", words);
+    if (intent.type !== "submit") return;
+    const { key: session } = activeSession(this.state);
+    this.step(() => this.mirror.own({ type: "composer", session, text: intent.text, by: this.by }));
   }
 
   // A newer daemon may know changes that we do not; that is told once.

@@ -173,6 +173,10 @@ export class SessionHost implements ServedSessions {
       nowMs: () => this.nowMs(),
       openAsks: () => this.openAsks(),
       answer: (askId, answer, by) => this.answer(askId, answer, by),
+      shown: (askId) => {
+        const session = [...this.sessions.values()].find((one) => one.asks().some(({ id }) => id === askId));
+        session?.dispatch({ type: "shown", askId }, "elsewhere");
+      },
       subscribe: (listener) =>
         this.follow((_session, changes) => {
           if (changes.some(({ type }) => type === "ask.raised" || type === "ask.settled")) listener();
@@ -264,9 +268,9 @@ export class SessionHost implements ServedSessions {
       throw new StartRefusal("too_many", `${RUNNING_MAX} agents are already running`);
   }
 
-  private folderFor(wished: string | undefined, starts: SessionHostOptions["starts"]): string {
+  private folderFor(wanted: string | undefined, starts: SessionHostOptions["starts"]): string {
     const { project } = this.options;
-    const named = resolve(project, wished ?? ".");
+    const named = resolve(project, wanted ?? ".");
     const folder = realFolder(named);
     if (starts !== "anything" && !isWithin(project, folder ?? named)) throw new StartRefusal("not_allowed", OUTSIDE);
     if (folder === null) throw new StartRefusal("malformed", `there is no folder ${named}`);

@@ -1,5 +1,5 @@
-// What users type into a hosted session. It may hold a secret, and the agent needs it as it is; the engine, and so everything that
-// is sent to views or kept on disk, has it without. The original waits here until it is sent to the agent.
+// Text that users type into a hosted session may contain a secret. The agent needs the original, which is kept here until it
+// is sent; the engine, and with it every view and file, gets the text without secrets.
 import type { Redaction } from "../agents/recordings/recording.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { Intent } from "../session/engine/engine-messages.js";

@@ -1,5 +1,6 @@
-// The hub of one process as a file: one JSON line per record, on disk before the call returns. A file that has grown is written
-// again with what still counts: what is so now, questions without an end, and the newest that have one.
+// An append-only log of one process, with one JSON line per record, which is on disk before the call returns. A file that has
+// grown too large is rewritten with what still matters: current values, questions without an end, and the newest that have
+// one.
 //
 //   {"seq":1,"at":1767225600000,"subject":{"kind":"question","machine":"here","daemon":"here","ask":"p1"},"body":"e30="}
 import {

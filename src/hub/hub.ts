@@ -1,8 +1,9 @@
-// The hub: where questions of many daemons, their answers and their ends are stored, and what is going on is seen. A port with two
-// implementations, files and NATS. It stores bodies as bytes and never reads them. What the rules of asks need of it:
+// The hub stores the questions of many daemons, their answers and their ends, and shows current activity. It is a port, which
+// NATS implements. Bodies are bytes that it never reads. What the rules of asks need of it:
 //
 //   question, answer, end   written once and never changed; the first answer in the log that fits is the one that counts
 //   open, session, daemon   what is so now: replaced by the next value, removed by null
+//   shown                   a member's view tells the daemon that asked; it is not stored, and lost where that daemon is away
 import * as z from "zod";
 
 /** A part of a name at the hub: it becomes a token of a subject, or a part of a key. */
@@ -23,13 +24,16 @@ const nowSubjectSchema = z.discriminatedUnion("kind", [
   daemonAddressSchema.extend({ kind: z.literal("daemon") }),
 ]);
 
-export const subjectSchema = z.union([onceSubjectSchema, nowSubjectSchema]);
+const shownSubjectSchema = askAddressSchema.extend({ kind: z.literal("shown"), person: namePart });
+
+export const subjectSchema = z.union([onceSubjectSchema, nowSubjectSchema, shownSubjectSchema]);
 
 export type DaemonAddress = z.infer<typeof daemonAddressSchema>;
 export type AskAddress = z.infer<typeof askAddressSchema>;
 export type OnceSubject = z.infer<typeof onceSubjectSchema>;
 export type NowSubject = z.infer<typeof nowSubjectSchema>;
-export type HubSubject = OnceSubject | NowSubject;
+export type ShownSubject = z.infer<typeof shownSubjectSchema>;
+export type HubSubject = OnceSubject | NowSubject | ShownSubject;
 
 export interface HubRecord<Subject extends HubSubject = OnceSubject> {
   readonly subject: Subject;
@@ -69,6 +73,10 @@ export interface Hub {
    * one than before, a new one or one from a backup.
    */
   onAnswer(address: DaemonAddress, listener: (ask: string | "any" | "reconnected") => void): () => void;
+  tellShown(subject: ShownSubject, body: Uint8Array): void;
+  onShown(address: DaemonAddress, listener: (subject: ShownSubject, body: Uint8Array) => void): () => void;
+  /** Says when the connection is lost, and when it is back. The returned function ends it. */
+  onConnection(listener: (is: "lost" | "back") => void): () => void;
   /** The newest ends, the oldest of them first. */
   ends(recordsMax: number): Promise<EndRecord[]>;
   close(): Promise<void>;

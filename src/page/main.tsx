@@ -1,4 +1,4 @@
-// Starts the page: it finds out who this device is, and draws.
+// Starts the page: finds out which device this is, and renders.
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { daemon, watchBrowser } from "./state/page.js";

@@ -1,5 +1,5 @@
-// The five themes as CSS variables, made when the page is built from the same data as the terminal's. A page has no background of
-// its user's choice, so that dim text is brought to the contrast that small letters need.
+// The five themes as CSS variables, generated from the terminal's themes when the page is built. On the page the background is
+// ours, so dim text is adjusted to the contrast that small text needs.
 import { type Hex, THEMES, type Theme } from "../text/themes.js";
 
 /** WCAG AA for text. */

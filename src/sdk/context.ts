@@ -1,5 +1,5 @@
-// A `UI` that delegates to another one, which may be exchanged while the agent runs: an agent keeps its Context, and
-// the user may come, go, or sit somewhere else.
+// A `UI` that delegates to another one, which can be replaced while the agent runs: the agent keeps its Context while users
+// connect and disconnect.
 import { type DialogOptions, dialogsOf, type UI } from "./ui.js";
 
 export type Context = UI & {

@@ -11,6 +11,7 @@ export type {
   LinesAgent,
   LinesAgentStreams,
   LinesSession,
+  PromptImage,
   SessionRequest,
   SessionSetting,
   SessionsAgent,
@@ -22,6 +23,7 @@ export { serveLines, serveSessions } from "./lines-agent.js";
 export type { LinesUi, LinesUiOptions, UiResponse } from "./lines-ui.js";
 export { createLinesUi } from "./lines-ui.js";
 export type { GrowingMessage, MessageStream } from "./message-stream.js";
+export type { ReadableLike, WritableLike } from "./outlet.js";
 export type * from "./requests.js";
 export type { RpcUi, RpcUiOptions } from "./rpc-ui.js";
 export { createRpcUi } from "./rpc-ui.js";

@@ -1,8 +1,8 @@
-// The adapter for when no one can answer: every question is cancelled at once, so nothing ever waits and nothing is ever
-// allowed; notices and the working message go to a log, everything else has nowhere to be seen.
+// The adapter for when no one can answer: every question is cancelled at once, so nothing waits and nothing is allowed.
+// Notices and the working message go to a log; the rest is discarded.
 import type { NotifyLevel } from "../contract/notices.js";
-import { refused } from "./dialog-params.js";
 import { everyDialog, type UI } from "./ui.js";
+import { refused } from "./wired-ui.js";
 
 export type HeadlessLog = (level: NotifyLevel | "debug", message: string) => void;
 

@@ -1,17 +1,21 @@
 // A whole agent on the lines wire in one call. `serveLines` is for an agent with one conversation, `serveSessions` for one
 // that has several sessions, saves them, or has settings. The author works on prompts; the rest of the protocol is kept here.
-import type { Readable, Writable } from "node:stream";
-import type { AgentCommands, AgentModes, ProtocolVersion } from "../contract/capabilities.js";
+
+import type { AgentCommands, AgentModes } from "../contract/capabilities.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import type { Message, Usage } from "../contract/messages.js";
+import type { ProtocolVersion } from "../contract/protocol-versions.js";
 import type { Clock } from "../system/timers.js";
 import { LinesServer } from "./lines-server.js";
+import type { ReadableLike, WritableLike } from "./outlet.js";
 import type { SessionFront } from "./session-front.js";
 
 export type Turn = SessionFront & {
   /** What the user wrote. */
   text: string;
+  /** The pictures that go with it, base64; empty unless the agent has `images: true`. */
+  images: readonly PromptImage[];
   /** Aborted when the user stops the turn; dialogs opened through `ui` are then withdrawn by themselves. */
   signal: AbortSignal;
   /** Adds to the open message; a question or a tool call ends it. Resolves when the front end has kept up. */
@@ -20,12 +24,17 @@ export type Turn = SessionFront & {
   think(text: string): Promise<void>;
 };
 
+export type PromptImage = { readonly data: string; readonly mime_type: string };
+
 /** An agent with one conversation. It may have what any session has: settings, save, reset, stats, commands. */
-export type LinesAgent = Pick<LinesSession, "commands" | "settings" | "reset" | "save" | "stats" | "close"> & {
+export type LinesAgent = Pick<
+  LinesSession,
+  "images" | "commands" | "settings" | "reset" | "save" | "stats" | "close"
+> & {
   name: string;
   version?: string;
-  /** Works on one prompt. Rejecting reports an `error` event; the turn ends either way. */
-  onPrompt(turn: Turn): Promise<void>;
+  /** Works on one prompt, and may return what it cost. Rejecting reports an `error` event; the turn ends either way. */
+  onPrompt(turn: Turn): Promise<TurnResult | undefined> | Promise<void>;
 };
 
 /** What the end of a turn tells the front end: the messages it added (default: what `say` said), and what it cost. */
@@ -47,6 +56,8 @@ export type LinesSession = {
   readonly id: string;
   readonly cwd: string;
   readonly model?: { readonly provider: string; readonly id: string };
+  /** Whether it takes pictures: front ends then let the user paste, drop and attach them. */
+  readonly images?: boolean;
   /** Commands of its own: `/name` comes as a prompt. */
   readonly commands?: AgentCommands;
   /** What a resumed session said before; the front end shows it. */
@@ -86,8 +97,8 @@ export type SessionsAgent = {
 };
 
 export type LinesAgentStreams = {
-  input?: Readable;
-  output?: Writable;
+  input?: ReadableLike;
+  output?: WritableLike;
   /** For dialogs that name no time of their own; without it they wait. */
   dialogTimeoutMs?: number;
   /** "1" for a front end that does not know "2", the default. A front end may also ask for "1" in `initialize`. */
@@ -111,8 +122,13 @@ export async function serveLines(agent: LinesAgent, streams: LinesAgentStreams =
     id: "main",
     cwd: process.cwd(),
     async onPrompt(turn) {
-      await agent.onPrompt(turn);
-      return {};
+      try {
+        return (await agent.onPrompt(turn)) ?? {};
+      } catch (error) {
+        // The user reads the message; the place in the code is for the author.
+        if (!turn.signal.aborted) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        throw error;
+      }
     },
   };
   const one = { name, ...(version === undefined ? {} : { version }), open: async () => session };

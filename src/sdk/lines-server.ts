@@ -1,22 +1,21 @@
 // An agent on the lines wire: reads commands, keeps the table of sessions, numbers their events. Commands are obeyed in the
 // order in which they come; prompts only begin here and run beside everything else, so that the agent always listens.
-
 import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
 import { createCommandDecoder, encodeOutput } from "../agents/dialects/lines/lines-codec.js";
 import type { AgentEvent } from "../contract/agent-events.js";
+import type { AgentModes, ServerCapabilities, UiCapabilities } from "../contract/capabilities.js";
+import { wireErrorCodes } from "../contract/errors.js";
+import type { LinesCommand, LinesCommandType } from "../contract/lines-commands.js";
+import type { LinesOutput } from "../contract/lines-outputs.js";
+import { namedEvent } from "../contract/lines-version-1.js";
+import { errorMessage } from "../contract/plain-word.js";
 import {
+  agreedVersion,
   agreeOnMessageDeltas,
   agreeOnPreflightEvents,
   PROTOCOL_VERSION,
   type ProtocolVersion,
-  type ServerCapabilities,
-  type UiCapabilities,
-} from "../contract/capabilities.js";
-import { wireErrorCodes } from "../contract/errors.js";
-import type { LinesCommand } from "../contract/lines-commands.js";
-import type { LinesOutput } from "../contract/lines-outputs.js";
-import { namedEvent } from "../contract/lines-version-1.js";
-import { errorMessage } from "../contract/plain-word.js";
+} from "../contract/protocol-versions.js";
 import { realClock } from "../system/timers.js";
 import { CommandError } from "./errors.js";
 import { createHeadlessUi } from "./headless-ui.js";
@@ -25,7 +24,6 @@ import { createLinesUi } from "./lines-ui.js";
 import { type Connection, OpenSession } from "./open-session.js";
 import { createOutlet, type Outlet, readFrames } from "./outlet.js";
 import type { SendResult } from "./pending-dialogs.js";
-import { modesOf, obey } from "./server-commands.js";
 import { createSessionFront } from "./session-front.js";
 import { dialogSkills } from "./wired-ui.js";
 
@@ -190,12 +188,16 @@ export class LinesServer {
     return { front, ui };
   }
 
-  #capabilitiesOf({ settings, save }: LinesSession): ServerCapabilities {
+  #capabilitiesOf({ settings, save, reset, stats, images = false }: LinesSession): ServerCapabilities {
     return {
       ...(this.sessions === "one" ? {} : { supports_sessions: true }),
       supports_models: this.agent.models !== undefined,
       supports_config: settings !== undefined,
       supports_save: save !== undefined,
+      supports_reset: reset !== undefined,
+      supports_stats: stats !== undefined,
+      supports_debug: this.sessions === "several",
+      supports_images: images,
       supports_permission_preflight_events: true,
       supports_message_deltas: true,
     };
@@ -233,7 +235,7 @@ export class LinesServer {
     try {
       if (item.kind === "fault") throw new CommandError(item.fault.name, item.fault.message);
       this.debug(item.kind === "text" ? "a prompt in plain text" : `command ${item.frame.type}`);
-      if (item.kind === "text") this.find().prompt(item.text);
+      if (item.kind === "text") this.find().prompt({ text: item.text });
       else await obey(this, item.frame, signal);
     } catch (error) {
       const name = error instanceof CommandError ? error.wireName : "invalidField";
@@ -276,4 +278,136 @@ async function retell({ session: { messages = [] }, front }: OpenSession): Promi
     if (message.role !== "tool_result") await front.emit({ type: "message_start", message });
     await front.emit({ type: "message_end", message });
   }
+}
+
+// A table with one function per command of the lines protocol. A command that is invalid or not supported throws, and the
+// front end gets one `error` frame.
+
+type Command<Type extends LinesCommandType> = Extract<LinesCommand, { type: Type }>;
+
+/** The signal ends what the command asks the user. */
+type Handler<Of> = (server: LinesServer, command: Of, signal: AbortSignal) => Promise<void> | void;
+
+type Handlers = {
+  readonly [Type in LinesCommandType]: Handler<Command<Type>>;
+};
+
+const sessionCommands: ReadonlySet<LinesCommandType> = new Set([
+  "debug",
+  "list_running_sessions",
+  "start_session",
+  "close_session",
+  "set_active_session",
+]);
+
+function obey(server: LinesServer, command: LinesCommand, signal: AbortSignal): Promise<void> | void {
+  if (server.sessions === "one" && sessionCommands.has(command.type)) server.refuse(command.type);
+  // The table is by type, so that the handler is the one for this command.
+  const handler = handlers[command.type] as Handler<LinesCommand>;
+  return handler(server, command, signal);
+}
+
+const handlers: Handlers = {
+  initialize(
+    server,
+    { ui_capabilities = {}, protocol_version: first = server.version, protocol_versions: all = [first] },
+  ) {
+    server.uiCapabilities = ui_capabilities;
+    server.version = agreedVersion(server.version, all);
+    const { name, version } = server.agent;
+    server.send({
+      type: "initialized",
+      protocol_version: server.version,
+      server: version === undefined ? { name } : { name, version },
+      server_capabilities: server.capabilities,
+    });
+  },
+  prompt(server, { text, session_id, images }) {
+    server.find(session_id).prompt(images === undefined ? { text } : { text, images });
+  },
+  abort(server, { session_id }) {
+    server.find(session_id).abort("aborted");
+  },
+  ui_response(server, response) {
+    for (const { ui } of server.opened()) if (ui?.handleResponse(response) === "settled") return;
+    server.debug(`an answer to a question that is not open: ${response.id}`);
+  },
+  async reset(server, { session_id }) {
+    const open = server.find(session_id);
+    if (open.session.reset === undefined) return server.refuse("reset");
+    open.abort("reset");
+    await open.idle();
+    await open.session.reset();
+  },
+  async save(server, { session_id }) {
+    const { session } = server.find(session_id);
+    const result = await (session.save?.() ?? server.refuse("save"));
+    server.send({ type: "save_result", ...result, session_id: session.id });
+  },
+  stats(server, { session_id }) {
+    const { session } = server.find(session_id);
+    server.send({ type: "stats", stats: session.stats?.() ?? server.refuse("stats"), session_id: session.id });
+  },
+  ping(server) {
+    server.send({ type: "pong" });
+  },
+  debug(server) {
+    server.send({ type: "debug", ...server.innerState() });
+  },
+  quit(server) {
+    server.quit();
+  },
+  async list_sessions(server) {
+    const sessions = await (server.agent.savedSessions?.() ?? server.refuse("list_sessions"));
+    server.send({ type: "sessions_list", sessions });
+  },
+  list_running_sessions(server) {
+    const sessions = server.opened().map(({ session: { id, cwd, model }, isStreaming }) => ({
+      session_id: id,
+      cwd,
+      is_streaming: isStreaming,
+      ...(model === undefined ? {} : { model: `${model.provider}:${model.id}` }),
+    }));
+    server.send({ type: "running_sessions", sessions });
+  },
+  list_models(server) {
+    server.send({ type: "models_list", providers: server.agent.models?.() ?? server.refuse("list_models") });
+  },
+  start_session(server, request) {
+    return server.startSession(request);
+  },
+  close_session(server, { session_id }) {
+    return server.closeSession(session_id);
+  },
+  set_active_session(server, { session_id }) {
+    server.activate(server.find(session_id).session.id);
+  },
+  get_config(server) {
+    const { session } = server.find();
+    if (session.settings === undefined) server.refuse("get_config");
+    server.send(configState(session));
+  },
+  async set_config(server, { key, value }, signal) {
+    const open = server.find();
+    const { session } = open;
+    const { settings = server.refuse("set_config") } = session;
+    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
+    if (setting === undefined) {
+      const known = Object.keys(settings).join(", ");
+      throw new CommandError("invalidField", `unknown config key: ${key}. Known keys: ${known}`);
+    }
+    await setting.write(value, { signal: open.withinTurn(signal) });
+    server.send(configState(session));
+  },
+};
+
+function configState(session: LinesSession): Extract<LinesOutput, { type: "config_state" }> {
+  const entries = Object.entries(session.settings ?? {}).map(([key, setting]) => [key, setting.read()]);
+  return { type: "config_state", session_id: session.id, config: Object.fromEntries(entries), ...modesOf(session) };
+}
+
+/** The modes of a session, if it has a setting `mode` with options. */
+function modesOf({ settings }: LinesSession): { modes?: AgentModes } {
+  const mode = settings?.["mode"];
+  return mode?.options === undefined ? {} : { modes: { current: String(mode.read()), options: [...mode.options] } };
 }

@@ -4,11 +4,14 @@ import type { Message } from "../contract/messages.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { withinSignal } from "./context.js";
 import { CommandError } from "./errors.js";
-import type { LinesSession, Turn, TurnResult } from "./lines-agent.js";
+import type { LinesSession, PromptImage, Turn, TurnResult } from "./lines-agent.js";
 import type { LinesUi } from "./lines-ui.js";
 import type { MessageStream } from "./message-stream.js";
 import type { SessionFront } from "./session-front.js";
 import { dialogsOf } from "./ui.js";
+
+/** What the user sent. */
+type Prompt = { readonly text: string; readonly images?: readonly PromptImage[] };
 
 /** `ui` is null when nothing is asked. */
 export type Connection = { readonly front: SessionFront; readonly ui: LinesUi | null };
@@ -20,7 +23,7 @@ export class OpenSession {
   readonly #waitingMax: 0 | 1;
   isStreaming = false;
   #running: { readonly stop: AbortController; readonly done: Promise<void> } | null = null;
-  #waiting: string | null = null;
+  #waiting: Prompt | null = null;
 
   constructor(session: LinesSession, connection: Connection, { waitingMax }: { waitingMax: 0 | 1 }) {
     this.session = session;
@@ -30,10 +33,10 @@ export class OpenSession {
   }
 
   /** Starts the prompt, or lets it wait for the one at work. */
-  prompt(text: string): void {
-    if (this.#running === null) this.#start(text);
+  prompt(prompt: Prompt): void {
+    if (this.#running === null) this.#start(prompt);
     else if (this.#waitingMax === 0) throw new CommandError("sessionBusy", "a turn is running; abort it first");
-    else if (this.#waiting === null) this.#waiting = text;
+    else if (this.#waiting === null) this.#waiting = prompt;
     else throw new CommandError("sessionBusy", "a turn is running and a prompt is already queued; abort it first");
   }
 
@@ -61,10 +64,10 @@ export class OpenSession {
     await this.session.close?.();
   }
 
-  #start(text: string): void {
+  #start(prompt: Prompt): void {
     const stop = new AbortController();
     this.isStreaming = true;
-    const done = this.#work(text, stop).finally(() => {
+    const done = this.#work(prompt, stop).finally(() => {
       this.#running = null;
       const next = this.#waiting;
       this.#waiting = null;
@@ -73,11 +76,11 @@ export class OpenSession {
     this.#running = { stop, done };
   }
 
-  async #work(text: string, stop: AbortController): Promise<void> {
+  async #work(prompt: Prompt, stop: AbortController): Promise<void> {
     const { front } = this;
     const { signal } = stop;
     const speech = new Speech(front);
-    const turn = this.#turn(text, signal, speech);
+    const turn = this.#turn(prompt, signal, speech);
     let result: TurnResult = {};
     await front.emit({ type: "agent_start" });
     try {
@@ -94,7 +97,7 @@ export class OpenSession {
   }
 
   // A question or a tool call comes after what was said before it, so that it ends the open message.
-  #turn(text: string, signal: AbortSignal, speech: Speech): Turn {
+  #turn({ text, images = [] }: Prompt, signal: AbortSignal, speech: Speech): Turn {
     const { front } = this;
     const ui = withinSignal(front.ui, signal);
     const asked = dialogsOf(() => {
@@ -104,6 +107,8 @@ export class OpenSession {
     return {
       ...front,
       text,
+      // An agent gets no picture that it did not ask for.
+      images: this.session.images === true ? images : [],
       signal,
       ui: { ...ui, ...asked },
       say: (more) => speech.add("text", more),

@@ -1,8 +1,29 @@
-// Both ends of a wire. Frames are written to a stream that may be slow, full or gone: it never throws and never holds more
-// than its maximum; what does not fit is refused, and the caller decides whether that is an error or a loss to report.
-import type { Readable, Writable } from "node:stream";
+// Both ends of a wire. Frames are written to a stream that may be slow, full or closed: writing never throws and never holds
+// more than its maximum. A frame that does not fit is refused, and the caller decides whether that is an error or a loss to
+// report.
 import type { Decoded, FrameDecoder } from "../agents/dialects/frames/frame-decoder.js";
 import type { SendResult } from "./pending-dialogs.js";
+
+// Declared here in full, so that the types of the package need no others.
+type Listener = (value: unknown) => void;
+
+/** A readable stream of Node. */
+export interface ReadableLike {
+  on(event: string, listener: Listener): unknown;
+  off(event: string, listener: Listener): unknown;
+  pause(): unknown;
+}
+
+/** A writable stream of Node. */
+export interface WritableLike {
+  readonly destroyed: boolean;
+  readonly writableEnded: boolean;
+  readonly writableLength: number;
+  readonly writableNeedDrain: boolean;
+  write(text: string): boolean;
+  on(event: string, listener: Listener): unknown;
+  off(event: string, listener: Listener): unknown;
+}
 
 /** How much may wait for a reader that does not read. */
 const OUTLET_BYTES_MAX = 64 * 1024 * 1024;
@@ -14,7 +35,7 @@ export type Outlet = {
 };
 
 export function createOutlet(
-  output: Writable,
+  output: WritableLike,
   options: { bytesMax?: number | undefined; onClosed?: () => void; onDrained?: () => void } = {},
 ): Outlet {
   const { bytesMax = OUTLET_BYTES_MAX, onClosed = () => {}, onDrained = () => {} } = options;
@@ -49,12 +70,12 @@ export function createOutlet(
 
 /** Reads until the input ends, fails or is closed. The returned function stops reading. */
 export function readFrames<Frame>(
-  input: Readable,
+  input: ReadableLike,
   decoder: FrameDecoder<Frame>,
   handlers: { onDecoded(decoded: Decoded<Frame>): void; onEnd(): void },
 ): () => void {
-  const onData = (chunk: Uint8Array | string) => {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+  const onData = (chunk: unknown) => {
+    const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
     for (const decoded of decoder.push(bytes)) handlers.onDecoded(decoded);
   };
   let isOver = false;
@@ -67,9 +88,14 @@ export function readFrames<Frame>(
     for (const decoded of decoder.end()) handlers.onDecoded(decoded);
     onGone();
   };
-  input.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  input.on("data", onData);
+  input.on("end", onEnd);
+  input.on("error", onGone);
+  input.on("close", onGone);
   return () => {
-    input.off("data", onData).off("end", onEnd).off("close", onGone);
+    input.off("data", onData);
+    input.off("end", onEnd);
+    input.off("close", onGone);
     input.pause();
   };
 }

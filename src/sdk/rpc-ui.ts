@@ -1,16 +1,15 @@
 // The rpc adapter: bare objects over any pair of streams, with a reader of its own. When the input ends, open dialogs
 // fail at once; signals still go out, because the output may still be read.
-import type { Readable, Writable } from "node:stream";
 import { createRpcDecoder, encodeRpc, readRpcResponse } from "../agents/dialects/rpc/rpc-codec.js";
 import type { Fault } from "../contract/errors.js";
 import type { Timers } from "../system/timers.js";
-import { createOutlet, readFrames } from "./outlet.js";
+import { createOutlet, type ReadableLike, readFrames, type WritableLike } from "./outlet.js";
 import type { UI } from "./ui.js";
 import { createWiredUi } from "./wired-ui.js";
 
 export type RpcUiOptions = {
-  input: Readable;
-  output: Writable;
+  input: ReadableLike;
+  output: WritableLike;
   /** For dialogs that name no time of their own. */
   timeoutMs?: number;
   frameBytesMax?: number;

@@ -1,13 +1,13 @@
-// What a session talks to: the front end that shows it. Events go out in order; messages, tool calls and permission
-// questions have helpers that follow what the front end said it can do.
+// The front end as a session sees it. Events go out in order; helpers for messages, tool calls and permission questions adapt
+// to the front end's capabilities.
 import { randomUUID } from "node:crypto";
 import type { AgentEvent } from "../contract/agent-events.js";
 import type { Clock } from "../system/timers.js";
-import { wireOptions } from "./dialog-params.js";
 import { type GrowingMessage, MessageStream } from "./message-stream.js";
 import type { PermissionRequest } from "./requests.js";
 import { ToolReport } from "./tool-report.js";
 import type { UI } from "./ui.js";
+import { wireOptions } from "./wired-ui.js";
 
 export type SessionFront = {
   /** `permission` sends a preview of the call before it asks. */

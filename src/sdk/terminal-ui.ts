@@ -1,7 +1,7 @@
 // The adapter for a program on a terminal without Palaver around it: each question is a small dialog below what the program has
 // printed, and leaves one line. What draws is loaded with the first question. Without a terminal every question is cancelled.
 import { safeLines } from "../text/safe.js";
-import type { TerminalAsks } from "../views/mini/terminal-asks.js";
+import type { TerminalAsks } from "../views/mini/find-ask-view.js";
 import { createAsksUi } from "./asks-ui.js";
 import type { UI } from "./ui.js";
 
@@ -13,7 +13,7 @@ export type TerminalUi = UI & {
 export function createTerminalUi(): TerminalUi {
   let opened: Promise<TerminalAsks | null> | null = null;
   const asks = () => {
-    opened ??= import("../views/mini/terminal-asks.js").then(({ openTerminalAsks }) => openTerminalAsks(process.env));
+    opened ??= import("../views/mini/find-ask-view.js").then(({ openTerminalAsks }) => openTerminalAsks(process.env));
     return opened;
   };
   const ui = createAsksUi({

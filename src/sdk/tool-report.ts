@@ -51,7 +51,7 @@ export class ToolReport {
     if (!this.#waiting) void this.#sendWhenDue();
   }
 
-  /** Resolves when the front end has kept up. */
+  /** `result` takes the place of the output so far. Resolves when the front end has kept up. */
   end(result: string | ToolEnd): Promise<void> {
     const { text, isError = false, details }: ToolEnd = typeof result === "string" ? { text: result } : result;
     this.#ended.abort();

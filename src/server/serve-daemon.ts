@@ -1,10 +1,12 @@
-// Starts and ends the daemon of a project: lock, token, socket, log file, and the routes over the handlers of a program.
+// Starts and ends the daemon of a program in a project: lock, token, socket, log file, and the routes over the handlers of a program.
 
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { DaemonClaims } from "../agents/remote/daemon-proof.js";
-import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
+import type { DaemonHealth, DaemonRecord, StateEntry } from "../contract/daemon.js";
+import type { MessageKind } from "../contract/handler-types.js";
 import { errorMessage } from "../contract/plain-word.js";
+import { askHistoryFolder, askHistoryWriter } from "../host/ask-history.js";
 import type { AskPort } from "../host/asks/ask-port.js";
 import { AskRegistry } from "../host/asks/ask-registry.js";
 import { LogFile } from "../host/log-file.js";
@@ -17,18 +19,9 @@ import type { HeadlessTui } from "./handlers/headless-tui.js";
 import { aboutRoutes, proveRoute } from "./http/about-routes.js";
 import { askRoutes, postedAskRoutes } from "./http/ask-routes.js";
 import { createDaemonApp } from "./http/daemon-app.js";
-import {
-  type BindAddress,
-  type BindOptions,
-  bindAddress,
-  type HttpAccess,
-  type HttpLimits,
-  type HttpServer,
-  startHttpServer,
-  type TlsFiles,
-} from "./http/http-server.js";
+import { type HttpAccess, type HttpServer, startHttpServer } from "./http/http-server.js";
+import { type BindAddress, type BindOptions, bindAddress, type HttpLimits, type TlsFiles } from "./http/listening.js";
 import { logRoutes } from "./http/log-routes.js";
-import { metricsRoute } from "./http/metrics-route.js";
 import type { RouteGroup } from "./http/route.js";
 import {
   type ActionChain,
@@ -40,8 +33,9 @@ import {
   stateRoutes,
 } from "./http/state-routes.js";
 import { LogHub } from "./logs/log-hub.js";
-import { daemonMcp } from "./mcp/daemon-mcp.js";
+import { daemonMcp } from "./mcp/mcp-routes.js";
 import { openPage, type Page, type PageOptions } from "./page/page.js";
+import { DaemonError } from "./project/daemon-error.js";
 import {
   type DaemonFolder,
   daemonFolderOf,
@@ -51,11 +45,12 @@ import {
   renewToken,
   writeRecord,
 } from "./project/daemon-folder.js";
-import { type ClaimOptions, claimProject, DaemonError } from "./project/project-claim.js";
 import type { ProjectSlot } from "./project/project-slot.js";
+import { type ClaimOptions, claimProject } from "./project/running-daemon.js";
 import { sessionRoutes } from "./sessions/session-routes.js";
 import type { Span } from "./telemetry/ask-telemetry.js";
 import type { Metric } from "./telemetry/metric.js";
+import { metricsRoute } from "./telemetry/metric.js";
 import { OtlpExporter } from "./telemetry/otlp-exporter.js";
 
 type Redact = (text: string) => string;
@@ -63,9 +58,9 @@ type Redact = (text: string) => string;
 export interface DaemonOptions extends BindOptions, PageOptions {
   /** The served handlers; null without any. */
   readonly tui: HeadlessTui | null;
-  /** The name of the program; the file that Node runs if missing. A daemon of another program is never replaced. */
+  /** The name of the program; the file that Node runs if missing. Each program of a project has its own daemon. */
   readonly program?: string;
-  /** The version of the program: a running daemon of the same program and another version is replaced. */
+  /** The version of the program, such as 1.4.0: a running daemon of the same program and an older version is replaced. */
   readonly version: string;
   /** Any folder of the project; the current one when missing. */
   readonly folder?: string;
@@ -75,6 +70,7 @@ export interface DaemonOptions extends BindOptions, PageOptions {
   readonly tls?: TlsFiles | undefined;
   /** The address under which browsers reach it, such as https://box.example, when that is another one. */
   readonly publicUrl?: string | undefined;
+  /** "always" replaces a running daemon of the same program whatever its version; "older" if missing. */
   readonly replace?: ClaimOptions["replace"];
   /** Called for keys that no handler took; returns true when the program took the key. */
   readonly onAction?: (key: string, value: string) => boolean | Promise<boolean>;
@@ -118,14 +114,11 @@ export interface Daemon {
 export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
   // Only an encrypted connection, or an owner who says so, may leave this machine.
   const outside = bindAddress(options.tls === undefined ? options : { ...options, remote: "allow" });
-  const folder = daemonFolderOf(projectOf(options.folder ?? "."), options.environment ?? process.env);
+  const program = options.program ?? basename(process.argv[1] ?? process.execPath);
+  const folder = daemonFolderOf(projectOf(options.folder ?? "."), options.environment ?? process.env, program);
   await makeDaemonFolder(folder);
-  const claims = {
-    program: options.program ?? basename(process.argv[1] ?? process.execPath),
-    version: options.version,
-    pid: process.pid,
-  };
-  const lock = await claimProject(folder, { ...claims, replace: options.replace ?? "other-version" });
+  const claims = { program, version: options.version, pid: process.pid };
+  const lock = await claimProject(folder, { ...claims, replace: options.replace ?? "older" });
   try {
     return await serveProject(options, { outside, folder, claims, release: () => lock.release() });
   } catch (error) {
@@ -148,7 +141,7 @@ async function serveProject(options: DaemonOptions, { outside, folder, claims, r
   const token = await renewToken(folder.tokenPath);
   const page = await openPage({ ...options, folder, say: (words, kind) => parts.say(words, kind) });
   const bind = options.tls === undefined ? outside : bindAddress({});
-  const parts = assemble({ asks: new AskRegistry(), ...options, claims, token, bind, page }, folder);
+  const parts = assemble({ asks: ownAsks(options, folder, claims), ...options, claims, token, bind, page }, folder);
   const server = await listen({ ...options, outside, bind, token, parts });
   const { url } = server;
   page.reachedAt(server.pageUrl);
@@ -177,6 +170,17 @@ async function serveProject(options: DaemonOptions, { outside, folder, claims, r
     ended: parts.ended,
     stop: parts.stop,
   };
+}
+
+// A program that asks through a registry of its own keeps its own history.
+function ownAsks(options: DaemonOptions, { project }: DaemonFolder, { program }: DaemonClaims): AskRegistry {
+  const environment = options.environment ?? process.env;
+  const { value } = createRedactor(secretsIn(environment));
+  const keep = askHistoryWriter({
+    ...{ folder: askHistoryFolder(environment), agent: program, workFolder: project, nowMs: steadyNowMs },
+    redacted: value,
+  });
+  return new AskRegistry({ onAudit: (record, keeper) => void (keeper === "here" && keep(record)) });
 }
 
 /** The options, with everything a daemon cannot do without. */

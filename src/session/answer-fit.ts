@@ -51,7 +51,9 @@ function fitPermission({ choices }: PermissionParams, said: unknown): FittedAnsw
 // Some agents ask for a permission as a yes or no; the words of a permission answer that as well.
 function fitConfirm({ opts = {} }: DialogParams<"confirm">, said: unknown): FittedAnswer {
   const isWord = isPermissionWord(said);
-  if (typeof said !== "boolean" && !isWord) return unfit("true or false");
+  if (typeof said !== "boolean" && !isWord) {
+    return unfit(opts.tool === undefined ? "true or false" : permissionWords.join(", "));
+  }
   const ok = isWord ? said.startsWith("allow") : said;
   const hasDetails = opts.allow_remember === true || opts.allow_reason === true;
   if (said === "allow_always" && !offersAlways(opts)) {
@@ -65,11 +67,19 @@ function fitSelect({ options, opts = {} }: DialogParams<"select">, said: unknown
   const wanted: readonly unknown[] = Array.isArray(said) ? said : [said];
   const values = wanted.map((each) => offeredValue(options, each));
   const stranger = wanted[values.indexOf(null)];
-  if (values.includes(null)) return { kind: "unfit", problem: `${JSON.stringify(stranger)} is not one of the options` };
+  if (values.includes(null)) {
+    return { kind: "unfit", problem: `${JSON.stringify(stranger)} is not one of the options${listed(options)}` };
+  }
   if (opts.multiple !== true) {
     return Array.isArray(said) ? unfit("one of the options") : { kind: "answered", value: values[0] };
   }
   return judged(values, countProblem(values.length, opts));
+}
+
+const LISTED_MAX = 12;
+
+function listed(options: readonly SelectOption[]): string {
+  return options.length > LISTED_MAX ? "" : `: ${options.map(({ value }) => value).join(", ")}`;
 }
 
 /** By its value, or by the words that a dialog would show; null for a word that means two of them. */

@@ -4,7 +4,7 @@
 import type { PermissionParams, PermissionResult } from "../contract/asks.js";
 import { dialogOptionNames } from "../contract/dialog-option-names.js";
 import type { DialogParams } from "../contract/dialogs.js";
-import type { Approval, ApprovalDetail } from "./approval.js";
+import { type Approval, type ApprovalDetail, withoutCommand } from "./approval.js";
 import { offersAlways } from "./ask-facts.js";
 import { changesDiff } from "./file-diff.js";
 
@@ -56,7 +56,7 @@ export function confirmQuestion(
   const { command = "", diff = "", path = "" } = opts;
   return {
     approval: {
-      title,
+      title: withoutCommand(title, command),
       message: message ?? "",
       command,
       diff,
@@ -119,7 +119,7 @@ export function permissionQuestion(params: PermissionParams, conversation?: Conv
   const { title, message = "", command = "", path = "", danger = "" } = params;
   return {
     approval: {
-      title,
+      title: withoutCommand(title, command),
       message,
       command,
       diff: params.diff ?? changesDiff(params.changes ?? []),
@@ -128,6 +128,7 @@ export function permissionQuestion(params: PermissionParams, conversation?: Conv
       rule: params.rule ?? "",
       details: params.details ?? [],
       performedBy: params.performedBy,
+      messageIs: params.markdown === true ? "markdown" : "text",
     },
     ...withRefusal(permissionAnswers(params, conversation)),
     subject: "effect",

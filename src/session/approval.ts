@@ -6,6 +6,7 @@ import { lookAlikes } from "../text/look-alike.js";
 export interface Approval {
   readonly title: string;
   readonly message: string;
+  readonly messageIs?: "text" | "markdown";
   readonly command: string;
   readonly diff: string;
   readonly path: string;
@@ -96,12 +97,30 @@ export function ownMessage({ title, message, danger, command }: Approval): strin
   return own === "The agent says:" || own === title ? "" : own;
 }
 
+/** The title of what runs a command: the command stands alone below it, so that a title that repeats it keeps the verb only. */
+export function withoutCommand(title: string, command: string): string {
+  if (command.trim() === "") return title;
+  const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+  const [verb = "", ...rest] = title.split(" ");
+  if (repeats(oneLine(title), oneLine(command))) return UNNAMED_COMMAND;
+  return VERBS.has(verb) && repeats(oneLine(rest.join(" ")), oneLine(command)) ? verb : title;
+}
+
+const UNNAMED_COMMAND = "run";
+
+/** Whether it is the command, or its beginning and end with "…" for what is left out. */
+function repeats(said: string, command: string): boolean {
+  const [begin = "", end, ...more] = said.split("…");
+  if (end === undefined) return said === command;
+  return more.length === 0 && begin !== "" && command.startsWith(begin) && command.endsWith(end);
+}
+
 const VERBS: ReadonlySet<string> = new Set(
   "run bash read edit write delete move search fetch Bash Read Edit Write MultiEdit NotebookEdit Grep Glob".split(" "),
 );
 
 // A title is one line: the lines of a command would stand side by side in it, where a "#" hides the ones behind it.
-export function isTitle(title: string, subject: string): boolean {
+function isTitle(title: string, subject: string): boolean {
   if (/[\r\n]/.test(subject)) return false;
   const [verb = "", ...rest] = title.split(" ");
   return title === subject || (VERBS.has(verb) && rest.join(" ") === subject);

@@ -28,6 +28,12 @@ export function withoutReason({ question }: Pick<Ask, "question">, value: unknow
   return { value: question.params.opts?.allow_remember === true ? rest : rest["ok"] === true, prompt: reason };
 }
 
+/** The command that answers it from another terminal. */
+export function answerCommandWords({ question }: Pick<Ask, "question">, id: string): string {
+  const value = question.kind === "confirm" || question.kind === "permission" ? "--yes, or --no" : "VALUE";
+  return `palaver answer ${id} ${value}`;
+}
+
 /** Whether both ask the same: everything that is asked, offered or approved, not only the title. */
 export function isSameQuestion(a: Pick<Ask, "question">, b: Pick<Ask, "question">): boolean {
   return canonicalJson(askedBy(a)) === canonicalJson(askedBy(b));

@@ -133,7 +133,10 @@ function expired(state: AsksState, atMs: number): AsksStep {
 }
 
 // An id that is open or was settled lately is not asked twice; beyond the maximum an ask is refused, with its record.
-function ask(state: AsksState, asked: Ask, atMs: number): AsksStep {
+function ask(state: AsksState, raised: Ask, atMs: number): AsksStep {
+  // A clock may count parts of a millisecond; what others read are whole ones.
+  const { deadlineMs } = raised;
+  const asked = deadlineMs === null ? raised : { ...raised, deadlineMs: Math.round(deadlineMs) };
   if (openAskOf(state, asked.id) !== null || outcomeOf(state, asked.id) !== null) return { state, effects: [] };
   if (state.open.length + state.onTheirWay.length >= OPEN_ASKS_MAX) return refused(state, asked, atMs);
   const opened = withAsk(state, { ask: asked, askedAtMs: atMs, shownAtMs: null });

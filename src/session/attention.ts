@@ -1,9 +1,9 @@
-// The window when the user looks elsewhere: its title, its progress, and when the user is called.
+// The terminal window while the user looks elsewhere: its title, its progress, and when to alert the user.
 
 export interface Situation {
   readonly agent: string;
   /** The title the agent set. */
-  readonly wished: string | null;
+  readonly agentTitle: string | null;
   readonly phase: "starting" | "idle" | "working" | "ended";
   /** The open question, and how many are queued behind it. */
   readonly asking: { readonly title: string; readonly waiting: number } | null;
@@ -20,7 +20,7 @@ export interface Attention {
 }
 
 export function attentionFor(now: Situation, before: Situation | null): Attention {
-  const title = now.wished ?? now.agent;
+  const title = now.agentTitle ?? now.agent;
   return {
     title: now.asking === null ? title : `? ${title}: an answer is needed`,
     progress: now.asking !== null ? "waiting" : now.phase === "working" ? "working" : "none",

@@ -6,7 +6,7 @@
 //   default   no           no        the default that a script of the user's own gave, else as fail
 //   fail      ── the run ends: an answer was needed ──
 //   wait      ── left open at the daemon ──
-import type { Ask, PermissionParams } from "../contract/asks.js";
+import { type Ask, type PermissionParams, permissionResultSchema } from "../contract/asks.js";
 import type { FormField } from "../contract/dialogs.js";
 import { fitAnswer } from "./answer-fit.js";
 import { isApproval, toolOf } from "./ask-facts.js";
@@ -42,10 +42,24 @@ export function decideBeforehand(ask: Ask, { everything, tools, rules }: GivenBe
   }
   const ruled = ruledAnswer(ask, rules);
   if (ruled === null) return { kind: "undecided", why: "" };
-  const by = `rule ${ruled.rule}`;
+  const by = `answers[${ruled.rule}]`;
   return ruled.fitted.kind === "unfit"
     ? { kind: "undecided", why: `${by} does not fit: ${ruled.fitted.problem}` }
-    : { ...ruled.fitted, by };
+    : toldWhy(ask, { ...ruled.fitted, by });
+}
+
+const NO_ONE = "no one is there to be asked, and what was said beforehand does not allow it";
+
+// A no without a reason ends the turn of some agents; one that was given beforehand lets the agent find another way.
+function toldWhy(ask: Ask, decision: Decision): Decision {
+  const { question } = ask;
+  if (question.kind !== "permission" || question.params.allowReason !== true || decision.kind !== "answered") {
+    return decision;
+  }
+  const { data } = permissionResultSchema.safeParse(decision.value);
+  const choice = question.params.choices.find(({ id }) => id === data?.choiceId)?.choice ?? "";
+  const isBareNo = data !== undefined && choice.startsWith("reject") && (data.reason ?? "") === "";
+  return isBareNo ? { ...decision, value: { ...data, reason: NO_ONE } } : decision;
 }
 
 // A tool that was allowed by its name may do what tools of that name do. What is dangerous needs an answer of its own, and a
@@ -62,7 +76,7 @@ function isCovered(ask: Ask, tool: string | null, tools: readonly string[]): boo
 }
 
 /**
- * What the policy makes of a question that was not decided; undecided ones fail or wait. An agent's default is its own wish, which
+ * What the policy makes of a question that was not decided; undecided ones fail or wait. An agent's default is its own preference, which
  * may be a yes in any words, so that only a question of the user's own script is answered by its default.
  */
 export function decideAlone(ask: Ask, onAsk: OnAsk, author: "user" | "agent"): Decision {
@@ -78,7 +92,7 @@ export function decideAlone(ask: Ask, onAsk: OnAsk, author: "user" | "agent"): D
 
 function declined(ask: Ask, by: string): Decision {
   const fitted = fitAnswer(ask, ask.question.kind === "permission" ? "reject_once" : false);
-  return fitted.kind === "answered" ? { ...fitted, by } : { kind: "cancelled", by };
+  return fitted.kind === "answered" ? toldWhy(ask, { ...fitted, by }) : { kind: "cancelled", by };
 }
 
 /** The answer that the question itself brings along; undefined when it brings none. */

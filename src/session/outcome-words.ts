@@ -40,14 +40,17 @@ function choiceWords(question: Question, choiceId: string): string {
 }
 
 function formWords(fields: readonly FormField[], answers: Readonly<Record<string, unknown>>): string {
-  return listed(
-    fields.map(({ name, label, kind, options = [] }) => {
-      const value = answers[name];
-      if (value === undefined || value === null) return "";
-      const isHidden = kind === "secret";
-      return `${label || name}: ${isHidden ? "answered" : chosenWords(value, options)}`;
-    }),
-  );
+  const words = fields.flatMap(({ name, label, kind, options = [] }) => {
+    const value = answers[name];
+    if (isEmpty(value)) return [];
+    const isHidden = kind === "secret";
+    return [`${label || name}: ${isHidden ? "answered" : chosenWords(value, options)}`];
+  });
+  return words.join(", ") || "nothing filled in";
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function chosenWords(value: unknown, options: readonly SelectOption[]): string {

@@ -23,7 +23,7 @@ export interface SavedSessions {
   /** Those of the other agents that are installed. */
   others(): Promise<readonly SavedSession[]>;
   /** Why this one cannot be resumed; null when it can. */
-  problemWith(session: SavedSession): string | null;
+  problemWith(session: SavedSession): Promise<string | null>;
   /** The running agent resumes it or is restarted, or the UI opens again on the session's own agent and folder. */
   howToOpen(session: SavedSession): "told" | "restart" | "reopen";
   /** The next start, of the agent or of the UI, is on this session. */

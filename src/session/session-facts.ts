@@ -1,5 +1,7 @@
 // What a front end shows around the transcript of one session: whether the agent works, what it says it is doing, status
 // fields, widgets, the title, and the queued prompts. Pure; what has to be done about it is an effect.
+import { wireErrorCodes } from "../contract/errors.js";
+import { isRecord } from "../contract/json-value.js";
 import { usageOf } from "../contract/message-parts.js";
 import type { WidgetPlacement } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
@@ -22,6 +24,8 @@ export type SessionFacts = {
   /** What the user may choose at the agent: model, mode, options. */
   readonly settings: AgentSettings;
   readonly usage: SessionUsage;
+  /** A message of this prompt has said what it cost, so that the sum at the end of the prompt is not added again. */
+  readonly isCounted?: boolean;
   /** Prompts sent while the agent was busy, first come first served. */
   readonly queue: readonly string[];
   /** A text that the agent suggests as the next prompt, until the user takes it or the agent withdraws it. */
@@ -74,6 +78,7 @@ export type FactsStep = { readonly state: SessionFacts; readonly effects: readon
 
 /** More waiting prompts than this are refused: they are a mistake. */
 const QUEUED_PROMPTS_MAX = 200;
+export const QUEUE_FULL_WORDS = "not sent: too many messages are queued";
 
 /** More than an agent needs, and than a user could see. */
 const FIELDS_MAX = 64;
@@ -121,14 +126,17 @@ export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number
     case "prompt.submitted":
       return submitted(state, input.text, atMs);
     case "prompt.started":
-      return just({ ...state, phase: "working", workingSinceMs: state.workingSinceMs ?? atMs });
+      return just({ ...state, phase: "working", workingSinceMs: state.workingSinceMs ?? atMs, isCounted: false });
     case "prompt.finished": {
-      const idle = { ...state, ...atRest, phase: "idle" } as const;
+      const usage = state.isCounted === true ? state.usage : added(state.usage, input.usage ?? null);
+      const idle = { ...state, ...atRest, usage, phase: "idle" } as const;
       // The agent has ended in the middle of its answer: the next prompt is for its successor.
       return input.isCutOff === true ? just(idle) : next(idle);
     }
     case "stop.asked":
       return just(state.phase === "working" ? { ...state, stoppingSinceMs: state.stoppingSinceMs ?? atMs } : state);
+    case "command.failed":
+      return just(isRefusal(input.code) ? { ...state, stoppingSinceMs: null } : state);
     case "queue.removed":
       return just(unqueued(state, input.which).state);
     case "queue.taken-back":
@@ -145,6 +153,10 @@ export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number
       const lines = input.lines?.slice(0, WIDGET_LINES_MAX).map(clipped) ?? null;
       const widget = lines === null ? null : { key, lines, placement: input.placement };
       return just({ ...state, widgets: changed(state.widgets, key, widget) });
+    }
+    case "session.cleared": {
+      const { usage, plan, title } = startingFacts;
+      return just({ ...state, usage, plan, title });
     }
     case "title.changed":
       return titled(state, clipped(input.title));
@@ -177,7 +189,8 @@ function reported(state: SessionFacts, input: FactsInput): SessionFacts {
       const { usage, context } = input;
       const tokens = usage?.total_tokens ?? state.usage.tokens;
       const cost = usage?.cost?.total ?? state.usage.cost;
-      return { ...state, usage: { tokens, cost, context: context ?? state.usage.context } };
+      const isCounted = usage !== undefined || state.isCounted === true;
+      return { ...state, isCounted, usage: { tokens, cost, context: context ?? state.usage.context } };
     }
     case "command.answered":
       return {
@@ -186,16 +199,45 @@ function reported(state: SessionFacts, input: FactsInput): SessionFacts {
         supports: supportedCommands(input.command, input.answer) ?? state.supports,
         images: state.images || takesImages(input.command, input.answer),
       };
-    case "message.finished":
-      return { ...state, usage: added(state.usage, usageOf(input.message)) };
+    case "message.finished": {
+      const usage = usageOf(input.message);
+      return usage === null ? state : { ...state, usage: added(state.usage, usage), isCounted: true };
+    }
     default:
       return state;
   }
 }
 
-function supportedCommands(command: string, { commands }: Readonly<Record<string, unknown>>): string[] | null {
-  if (command !== "initialized" || !Array.isArray(commands)) return null;
+/** How the built-in agent names the model that is none. */
+const NO_MODEL = "palaver:offline";
+
+/** The model as front ends show it. */
+export function modelWords({ model }: Pick<SessionFacts, "model">): string {
+  return model === NO_MODEL ? "no model" : (model ?? "");
+}
+
+function supportedCommands(
+  command: string,
+  { commands, server_capabilities: able }: Readonly<Record<string, unknown>>,
+): string[] | null {
+  if (command !== "initialized") return null;
+  if (!Array.isArray(commands)) return isRecord(able) ? commandsOf(able) : null;
   return commands.slice(0, FIELDS_MAX).filter((name) => typeof name === "string");
+}
+
+// It cannot stop, so the end of its turn is no stop.
+function isRefusal(code: number | undefined): boolean {
+  return code === wireErrorCodes.unknownType || code === wireErrorCodes.notSupported;
+}
+
+// An agent on the lines wire has bits. Sessions and `save` have always had theirs; of the others, only a false one says anything.
+function commandsOf(able: Readonly<Record<string, unknown>>): string[] {
+  return [
+    "abort",
+    ...["reset", "stats", "debug"].filter((name) => able[`supports_${name}`] !== false),
+    ...(able["supports_save"] === true ? ["save"] : []),
+    ...(able["supports_sessions"] === true ? ["start_session", "close_session"] : []),
+  ];
 }
 
 function takesImages(command: string, answer: Readonly<Record<string, unknown>>): boolean {
@@ -224,7 +266,7 @@ function modelLabel(settings: AgentSettings, id: string): string {
   return options.find(({ value }) => value === id)?.label ?? id;
 }
 
-// A message says what it cost itself; the session is the sum of its messages. A sum of which a part is unknown is no sum: a
+// A message says what it cost itself, or the end of the prompt does for all of its messages; the session is the sum. A sum of which a part is unknown is no sum: a
 // price that is too low is worse than none.
 function added(usage: SessionUsage, more: ReturnType<typeof usageOf>): SessionUsage {
   if (more === null) return usage;
@@ -267,13 +309,20 @@ function next(state: SessionFacts): FactsStep {
   return { state: { ...state, queue, phase: "working" }, effects: [{ type: "send-prompt", text }] };
 }
 
+/** The places of these messages in the queue: from the first one up to, but not including, the second. */
+export function placesInQueue(queue: readonly string[], which: Queued): readonly [number, number] {
+  if (which === "all") return [0, queue.length];
+  const at = which === "last" ? queue.length - 1 : queue.indexOf(which.text);
+  return [Math.max(0, at), at + 1];
+}
+
 // The last one comes first: each goes before what is written, so that they stand in order then.
 function unqueued(state: SessionFacts, which: Queued): FactsStep {
   const { queue } = state;
-  const at = typeof which === "object" ? queue.indexOf(which.text) : queue.length - 1;
-  const taken = which === "all" ? queue : queue.slice(Math.max(0, at), at + 1);
+  const [from, to] = placesInQueue(queue, which);
+  const taken = queue.slice(from, to);
   if (taken.length === 0) return just(state);
-  const left = which === "all" ? [] : queue.toSpliced(at, 1);
+  const left = queue.toSpliced(from, to - from);
   const effects = taken.toReversed().map((text) => ({ type: "fill-composer", text }) as const);
   return { state: { ...state, queue: left }, effects };
 }

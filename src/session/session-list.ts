@@ -22,6 +22,8 @@ export type SessionListInput =
   | { readonly type: "named"; readonly id: string; readonly name: string }
   | { readonly type: "activated"; readonly id: string }
   | { readonly type: "closed"; readonly id: string }
+  /** The conversation was cleared: the session continues under this id, or under the next one that the agent names. */
+  | { readonly type: "cleared"; readonly id: string; readonly replacedBy: string | null }
   /** The agent was restarted: the active session continues under the name that the new agent gives it. */
   | { readonly type: "restarted" };
 
@@ -51,6 +53,8 @@ export function reduceSessionList<Session extends OpenSession>(
       return has(list, input.id) ? activated(list, input.id) : list;
     case "closed":
       return closed(list, input.id);
+    case "cleared":
+      return cleared(list, input);
     case "restarted":
       return {
         sessions: list.sessions
@@ -98,6 +102,17 @@ function closed<Session extends OpenSession>(list: SessionList<Session>, id: str
   const next = sessions[Math.min(at, sessions.length - 1)];
   if (list.active !== id || next === undefined) return { ...list, sessions };
   return activated({ sessions, active: next.id }, next.id);
+}
+
+// Among several sessions an unnamed one could not be told apart, so it keeps its id.
+function cleared<Session extends OpenSession>(
+  list: SessionList<Session>,
+  { id, replacedBy }: Extract<SessionListInput, { type: "cleared" }>,
+): SessionList<Session> {
+  const next = replacedBy ?? (list.sessions.length === 1 ? UNNAMED : id);
+  if (next !== id && has(list, next)) return list;
+  const renamed = changed(list, id, { id: next, name: "", unread: 0 });
+  return { ...renamed, active: list.active === id ? next : list.active };
 }
 
 function activated<Session extends OpenSession>(list: SessionList<Session>, id: string): SessionList<Session> {

@@ -1,6 +1,6 @@
 // The slash commands, as data: name, summary and meaning. Unknown ones are reported with the nearest name.
 import { nearestName } from "../contract/nearest-name.js";
-import type { SessionFacts } from "./session-facts.js";
+import type { AgentCommands, SessionFacts } from "./session-facts.js";
 
 export type SlashMeaning =
   /** Sent to the agent as it is, for the session at hand. */
@@ -59,7 +59,7 @@ export const slashCommands: readonly SlashCommand[] = [
   local("export", "[md | json | html] [file]", "write the transcript to a file"),
   local("notifications", "", "past notifications"),
   local("pair", "", "open this session in a browser"),
-  local("clear", "", "clear the screen, keep the scrollback"),
+  local("clear", "[screen]", "clear the conversation and the screen"),
   sent("reset", "clear the conversation"),
   sent("save", "save the session"),
   sent("stats", "usage and costs"),
@@ -88,6 +88,11 @@ export function availableCommands({
   });
 }
 
+/** The agent's commands that can be reached: those without a namesake among ours. */
+export function ownCommands(commands: AgentCommands, ours: readonly SlashCommand[]): AgentCommands {
+  return commands.filter(({ name }) => !ours.some((command) => command.name === name));
+}
+
 function local(action: SlashAction, argument: string, summary: string): SlashCommand {
   return { name: action, ...(argument === "" ? {} : { argument }), summary, meaning: { type: "local", action } };
 }
@@ -104,16 +109,21 @@ export type SlashInput =
   /** No command at all: a prompt. A path such as /etc/hosts is one, too. */
   | { readonly type: "prompt"; readonly text: string };
 
-/** `others` are the agent's own commands: they go to it as they were typed. */
-export function readSlash(text: string, others: readonly string[] = []): SlashInput {
+/** `others` are the agent's own commands: they go to it as they were typed, unless `ours` has one of that name. */
+export function readSlash(
+  text: string,
+  others: readonly string[] = [],
+  ours: readonly SlashCommand[] = slashCommands,
+): SlashInput {
   const shell = /^!\s*(\S[\s\S]*)$/.exec(text.trim());
   if (shell !== null) return { type: "shell", command: shell[1] ?? "" };
   const match = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (match === null) return { type: "prompt", text };
   const [, name = "", argument = ""] = match;
   const command = slashCommands.find((candidate) => candidate.name === name);
-  if (command !== undefined) return { type: "command", command, argument: argument.trim() };
-  if (others.includes(name)) return { type: "prompt", text };
+  const isTheirs = others.includes(name) && !ours.some((candidate) => candidate.name === name);
+  if (command !== undefined && !isTheirs) return { type: "command", command, argument: argument.trim() };
+  if (isTheirs) return { type: "prompt", text };
   const names = [...slashCommands.map((known) => known.name), ...others];
   const nearest = names.find((known) => known.startsWith(name)) ?? nearestName(name, names);
   return { type: "unknown", name, nearest };

@@ -1,6 +1,5 @@
-// What is done after SIGKILL, when nothing of ours runs any more: a small shell waits at the other end of a pipe, and acts
-// when the pipe closes without a farewell. It costs nothing until then. A machine without a shell has none of this, and
-// nothing else is different.
+// Cleans up after SIGKILL, when no code of ours runs any more: a small shell waits at the other end of a pipe, and acts when
+// the pipe closes without a goodbye. Until then it costs nothing. A machine without a shell does without.
 //
 // Two jobs, in two shells: children are ended and files removed from a session of its own, which neither ctrl+c nor a kill
 // of our whole group reaches; the terminal is given back from our process group, for only that has the terminal.

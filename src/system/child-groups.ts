@@ -1,6 +1,5 @@
-// Child processes that must not outlive us. Each leads a process group of its own and would not hear the terminal's
-// signals, so whatever ends this program ends them; one listener does it for all, however many agents there are. After a
-// SIGKILL, which no listener hears of, a shell does it.
+// Child processes that must not outlive us. Each leads its own process group and so gets no signals from the terminal; one
+// exit listener ends all of them, however many agents there are. After SIGKILL a shell does it.
 import type { ChildProcess } from "node:child_process";
 import { type AfterKill, type CleanUpStep, endAfterKill } from "./after-kill.js";
 

@@ -1,4 +1,4 @@
-// An image from the clipboard, by the program that each desktop has for it. Text is pasted by the terminal itself.
+// Reads an image from the clipboard with the desktop's own program. Text is pasted by the terminal itself.
 import { execFile } from "node:child_process";
 import { withoutOwnPrograms } from "./foreign-programs.js";
 

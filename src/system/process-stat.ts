@@ -1,5 +1,5 @@
-// What the system says about one process, where it says it in a file: whether it still runs, its parent and its group, and
-// when it began, which tells it from a later one with the same number.
+// Reads the state of a process where the system has it in a file: whether it runs, its parent, its group, and its start time,
+// which tells it from a later process with the same id.
 import { readFileSync } from "node:fs";
 
 export type ProcessStat = {

@@ -1,4 +1,4 @@
-// Time as a port, so that tests can move it: a timer that can be cancelled, and a clock whose waits an abort ends.
+// Time as a port, so that tests control it: cancellable timers, and a clock whose waits can be aborted.
 
 export type Timers = {
   /** Runs the action once after the delay; the returned function calls it off. */

@@ -2,12 +2,63 @@
 // result cannot move the cursor, change modes, title or clipboard, make the terminal answer, or reorder text.
 // `safeReveal`, for approvals, also spells out what cannot be seen.
 import { isEmojiSequence, TAG_FLAGS } from "./emoji.js";
-import { type CursorControl, hostilePieces, isPlain, type Piece } from "./hostile.js";
-import { isReserved, withPlainSigns } from "./reserved-signs.js";
 import { plainText, RowWriter } from "./row.js";
 import { applySgr, PLAIN, type Style, tameStyle } from "./sgr.js";
-import { mayHoldCluster } from "./simple-cells.js";
+import { mayHoldCluster, SIMPLE_CELLS } from "./simple-cells.js";
 import { clusterWidth, graphemes, textWidth } from "./width.js";
+
+// Signs that only Palaver draws: the bar before a dialog, the arrow at a choice, the mark before a widget. They show
+// that something takes keys, so untrusted text never contains them, at any place: lines wrap, and any place can become
+// the start of a row.
+//
+//   agent says          is shown as
+//   | ▌ Allow it?  |    | │ Allow it?  |
+//   | ▌ ❯ 1  yes   |    | │ > 1  yes   |
+//
+// The signs before tool rows are replaced as well, so that prose cannot report a tool call that never ran. The sign
+// before the user's messages is common inside lines, so it is replaced only at their start.
+//
+//   | ● edit a.ts  |    | • edit a.ts  |
+//   | › yes, do it |    | > yes, do it |
+
+// Upright bars, also dashed ones. QR codes and progress bars use full blocks, so a full block is replaced only alone
+// between blanks, before words.
+const BARS = "▉▊▋▌▍▎▏▐▕┃╹╻╽╿┆┇┊┋╎╏❙❚▮⏽\u{1fb70}-\u{1fb75}\u{1fb7c}-\u{1fb7f}\u{1fb87}-\u{1fb8f}";
+/** A bar of two columns. */
+const WIDE_BAR = /\uff5c/g;
+const BLOCKS = "█▙▛▜▟⡇⣿\u{1fb15}";
+/** With the characters outside \s that are drawn as blanks. */
+const BLANKS = "\\s\u2800\u115f\u1160";
+const LONE_BLOCK = new RegExp(`(?<![^${BLANKS}])[${BLOCKS}](?=[${BLANKS}]+[^${BLANKS}\u2580-\u259f])`, "gu");
+const BLOCK = new RegExp(`[${BLOCKS}]`, "u");
+const ARROWS = "❯❱❭➤";
+
+const ROW_SIGNS: Readonly<Record<string, string>> = { "●": "•", "◌": "○", "✕": "×" };
+const ROW_SIGN = /[●◌✕]/g;
+const PROMPT_SIGN = new RegExp(`^([${BLANKS}]*)›`, "u");
+const IN_ROWS = /[●◌✕›]/;
+
+const BAR = new RegExp(`[${BARS}]`, "gu");
+const ARROW = new RegExp(`[${ARROWS}]`, "gu");
+const ANY = new RegExp(`[${BARS}${ARROWS}\\uff5c]`, "u");
+
+/** Whether text has a sign of a dialog. */
+export function isReserved(text: string): boolean {
+  return ANY.test(text);
+}
+
+/** Whether a character is replaced, at least at some places. */
+function mayBeReplaced(character: string): boolean {
+  return BLOCK.test(character) || ANY.test(character) || IN_ROWS.test(character);
+}
+
+/** Replaces each reserved sign by a plainer one of the same width. */
+function withPlainSigns(text: string): string {
+  const lone = BLOCK.test(text) ? text.replace(LONE_BLOCK, "│") : text;
+  const plain = ANY.test(lone) ? lone.replace(BAR, "│").replace(WIDE_BAR, "│ ").replace(ARROW, ">") : lone;
+  if (!IN_ROWS.test(plain)) return plain;
+  return plain.replace(ROW_SIGN, (sign) => ROW_SIGNS[sign] ?? sign).replace(PROMPT_SIGN, "$1>");
+}
 
 /** Limits colour changes per line: a few bytes could become many. */
 export const STYLE_CHANGES_PER_LINE_MAX = 1000;
@@ -39,7 +90,8 @@ export function safeSgrLines(text: string): string[] {
   return splitLines(text).map((line) => reader.read(line));
 }
 
-function splitLines(text: string): string[] {
+/** The lines of a text as they are, for those who show a few of many: each is safe by itself after `safeLines`. */
+export function splitLines(text: string): string[] {
   const lines = text.split(LINE_BREAK);
   if (lines.at(-1) === "") lines.pop();
   return lines;
@@ -278,4 +330,64 @@ function boundClusters(text: string): string {
 function clusterHead(cluster: string): string {
   const isPairCut = /[\ud800-\udbff]/.test(cluster.charAt(CLUSTER_UNITS_MAX - 1));
   return cluster.slice(0, isPairCut ? CLUSTER_UNITS_MAX - 1 : CLUSTER_UNITS_MAX);
+}
+
+// Reads untrusted text. It is split into printable text, colour changes, erasures and the few control
+// characters with a meaning; every other escape sequence and control character ends here. The rules, which never let a
+// sequence swallow text without bound:
+//
+// - A CSI sequence is its introducer, its parameters and its final byte. Without a final byte only the first two go.
+// - A string sequence (OSC, DCS, APC, PM, SOS, and the title of screen) goes whole when it is terminated before the next
+//   line break, escape or 8-bit control. Otherwise only its introducer goes and its body stays as visible text.
+// - The 8-bit controls U+0080–U+009F mean the same as their ESC forms.
+
+type Piece = { kind: "text"; text: string } | { kind: "sgr"; params: string } | { kind: "tab" } | CursorControl;
+
+/** Moves or erases within the line, as progress bars do. */
+type CursorControl = { kind: "erase"; what: "to the end" | "all" } | { kind: "return" | "backspace" };
+
+const STRING = /(?:\x1b[\]PX^_k]|[\x9d\x90\x98\x9e\x9f])[^\x07\x0a\x0d\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)/;
+const CSI = /(?:\x1b\[|\x9b)[\x20-\x3f]*[\x40-\x7e]?/;
+const OTHER_ESCAPE = /\x1b[\x20-\x2f]*[\x30-\x7e]?/;
+const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
+const SPECIAL = new RegExp([STRING, CSI, OTHER_ESCAPE, CONTROL].map(({ source }) => `(?:${source})`).join("|"), "g");
+
+const SGR = /^(?:\x1b\[|\x9b)([0-9;:]{0,64})m$/;
+const FIRST_COLUMN = /^(?:\x1b\[|\x9b)[01]?G$/;
+const ERASE_IN_LINE = /^(?:\x1b\[|\x9b)([02]?)K$/;
+
+/** Whether a text is safe as it is, which nearly all text is. */
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (!PLAIN_UNITS[text.charCodeAt(i)]) return false;
+  return true;
+}
+
+// Reserved signs are simple to measure but must be replaced.
+const PLAIN_UNITS = SIMPLE_CELLS.map((cells, unit) =>
+  cells !== 0 && !(unit >= 0x2000 && mayBeReplaced(String.fromCharCode(unit))) ? 1 : 0,
+);
+
+/** The pieces of one line. A line break inside it vanishes like any other control character. */
+function hostilePieces(line: string): Piece[] {
+  const pieces: Piece[] = [];
+  let textStart = 0;
+  for (const match of line.matchAll(SPECIAL)) {
+    if (match.index > textStart) pieces.push({ kind: "text", text: line.slice(textStart, match.index) });
+    textStart = match.index + match[0].length;
+    const piece = meaning(match[0]);
+    if (piece !== undefined) pieces.push(piece);
+  }
+  if (textStart < line.length) pieces.push({ kind: "text", text: line.slice(textStart) });
+  return pieces;
+}
+
+function meaning(special: string): Piece | undefined {
+  if (special === "\t") return { kind: "tab" };
+  if (special === "\r" || FIRST_COLUMN.test(special)) return { kind: "return" };
+  if (special === "\b") return { kind: "backspace" };
+  const sgr = SGR.exec(special);
+  if (sgr) return { kind: "sgr", params: sgr[1] ?? "" };
+  const erase = ERASE_IN_LINE.exec(special);
+  if (erase) return { kind: "erase", what: erase[1] === "2" ? "all" : "to the end" };
+  return undefined;
 }

@@ -19,7 +19,7 @@ describe("claude", () => {
     ]);
   });
 
-  test("goes on with a session", () => {
+  test("resumes a session", () => {
     const args = claude.args([], { resume: "5d1f" });
     expect(args.slice(-2)).toEqual(["--resume", "5d1f"]);
   });

@@ -1,8 +1,8 @@
 // A preview is part of the question it belongs to; any other one is shown there as the agent's words, and what the question
 // itself says is never replaced.
 import { describe, expect, test } from "vitest";
-import { AskPreviews } from "../../src/agents/ask-previews.js";
 import { enteredEvent } from "../../src/agents/entered-ask.js";
+import { AskPreviews } from "../../src/agents/session-link.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
 
 const sessionId = null;

@@ -38,7 +38,7 @@ describe("an ask on its way in", () => {
     expect(question.params.opts?.details).toEqual([
       { name: 'the agent calls "allow once"', value: "no" },
       { name: 'the agent calls "no"', value: "allow once" },
-      { name: 'the agent calls "always"', value: "npm test this once" },
+      { name: 'the agent says "always" means', value: "npm test, this once" },
     ]);
   });
 

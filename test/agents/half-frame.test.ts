@@ -103,6 +103,18 @@ test("slow frames that end are read, however many there are", async () => {
   expect([faults, failures]).toEqual([[], []]);
 });
 
+test("a frame in parts is read after any silence, and as the first one", async () => {
+  const { faults, failures, say } = await startPlayed();
+  vi.advanceTimersByTime(60_000);
+  say('{"type":');
+  say('"pong"}\n');
+  vi.advanceTimersByTime(60_000);
+  say('{"type":');
+  vi.advanceTimersByTime(4_000);
+  say('"pong"}\n');
+  expect([faults, failures]).toEqual([[], []]);
+});
+
 test("a line without an end that is longer than any frame ends the link", async () => {
   const { failures, say } = await startPlayed();
   say("x".repeat(FRAME_BYTES_MAX + 1));

@@ -48,7 +48,7 @@ test("what is sent goes to the process that runs now, and the end is that of the
   expect(await link.exited).toEqual(exit(1));
 });
 
-test("who has left gets no new process, also when one was wished for just before", async () => {
+test("a link that was stopped starts no new process, also when one was requested just before", async () => {
   const { link, opened } = stage();
   opened[0]?.restart("with a key");
   expect(await link.stop()).toEqual(exit(0));

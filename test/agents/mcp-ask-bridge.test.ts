@@ -73,7 +73,7 @@ describe("a question from a server of tools", () => {
     expect(await settled).toEqual(outcome);
   });
 
-  test("is taken from the screen when whoever asked is gone, and a late answer reaches nobody", async () => {
+  test("is taken from the screen when the asker is gone, and a late answer reaches no one", async () => {
     const { door, link, events, toAgent } = await opened();
     const outcome = door.ask(question("m1"));
     door.withdraw("m1", "agent_cancelled");
@@ -84,7 +84,7 @@ describe("a question from a server of tools", () => {
     expect(toAgent).toEqual([]);
   });
 
-  test("ends with the agent, and nobody can be asked after that", async () => {
+  test("ends with the agent, and no one can be asked after that", async () => {
     const { door, link, events } = await opened();
     const outcome = door.ask(question("m1"));
     expect(await link.stop()).toEqual(gone);

@@ -4,9 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { enteredAsk } from "../../src/agents/entered-ask.js";
+import type { PermissionParams } from "../../src/contract/asks.js";
 import type { FileChange } from "../../src/contract/file-change.js";
 
-function shown(files: Readonly<Record<string, string>>, change: FileChange): FileChange | undefined {
+type Files = Readonly<Record<string, string>>;
+
+const shown = (files: Files, change: FileChange) => entered(files, change)?.changes?.[0];
+const shownMessage = (files: Files, change: FileChange) => entered(files, change)?.message;
+
+function entered(files: Files, change: FileChange): PermissionParams | undefined {
   const top = mkdtempSync(join(tmpdir(), "palaver-placed-"));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   writeFileSync(join(top, "outside.txt"), "not yours\n");
@@ -26,8 +32,8 @@ function shown(files: Readonly<Record<string, string>>, change: FileChange): Fil
     question,
     deadlineMs: null,
   };
-  const { question: entered } = enteredAsk(ask, { folder, performedBy: "agent" });
-  return entered.kind === "permission" ? entered.params.changes?.[0] : undefined;
+  const { question: judged } = enteredAsk(ask, { folder, performedBy: "agent" });
+  return judged.kind === "permission" ? judged.params : undefined;
 }
 
 const file = "one\ntwo\nthree\n";
@@ -45,6 +51,13 @@ describe("a change in an approval", () => {
     const change = { path: "a.txt", oldText: null, newText: "new\n" };
     expect(shown({ "a.txt": file }, change)).toEqual({ ...change, oldText: file });
     expect(shown({}, change)).toEqual(change);
+  });
+
+  test("that writes what the file holds already says so", () => {
+    expect(shownMessage({ "a.txt": file }, { path: "a.txt", oldText: null, newText: file })).toBe(
+      "no change: the file has this content already",
+    );
+    expect(shownMessage({ "a.txt": file }, { path: "a.txt", oldText: null, newText: "new\n" })).toBeUndefined();
   });
 
   test.each<[string, Readonly<Record<string, string>>, FileChange]>([

@@ -54,6 +54,7 @@ function bodies(text: Foreign): Every {
     "agent.readied": [{ ui: true, protocolVersion: text(), model: text() }],
     "session.started": [{ cwd: text() }],
     "session.activated": [{}],
+    "session.cleared": [{ replacedBy: text() }],
     "prompt.started": [{}],
     "turn.started": [{}],
     "message.started": [{ message: { role: "assistant", content: [] } }],

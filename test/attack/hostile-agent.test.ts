@@ -224,7 +224,7 @@ describe("floods", () => {
   });
 });
 
-describe("what nobody sees", () => {
+describe("what no one sees", () => {
   const shown = async (opts: Record<string, unknown>, title = "Run it?") => {
     const stage = opened();
     stage.hear(asks("a", { kind: "confirm", params: { title, opts: { tool: "bash", ...opts } } }));

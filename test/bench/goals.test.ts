@@ -11,7 +11,7 @@ function rowOf(what: string, workload: string, figures: Readonly<Record<string, 
 describe("the goals of the renderer benchmark", () => {
   const stream = (perToken: number) => ({ perToken, bytesPerUseful: 5, faults: 0 });
 
-  test("compare our processor time with the cheapest peer, whoever it is, and never with plain printing", () => {
+  test("compare our processor time with the cheapest peer, whichever it is, and never with plain printing", () => {
     const figures = { plain: stream(0.01), palaver: stream(0.1), pi: stream(2), opentui: stream(0.9) };
     const row = rowOf("CPU ms a token", "W1", figures);
     expect(row).toMatchObject({ verdict: "met", compared: "1/9.0 of opentui" });

@@ -1,11 +1,11 @@
 // The embedded agent in this process: its wire on two pipes, a stand-in for the model, a folder of its own, and a clock
 // whose pauses take no time and are written down.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { createOutputDecoder } from "../../src/agents/dialects/lines/lines-codec.js";
 import { openModel } from "../../src/builtin/models/open-model.js";
 import { type AgentOptions, builtInTools, serveAgent } from "../../src/builtin/serve-agent.js";
 import type { AgentEvent } from "../../src/contract/agent-events.js";
@@ -14,6 +14,7 @@ import type { LinesOutput, UiRequest } from "../../src/contract/lines-outputs.js
 import type { LayeredRule, PermissionMode } from "../../src/session/permission/policy.js";
 import type { Clock } from "../../src/system/timers.js";
 import { type ModelServer, startModelServer } from "../rigs/model-server/model-server.js";
+import { createOutputDecoder } from "../rigs/output-decoder.js";
 
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "palaver-agent-"));
@@ -87,7 +88,7 @@ export class Agent {
       clock: this.clock,
       tools: builtInTools(),
       openModel: (choice) => openModel(choice, "shown", this.clock),
-      wish: {},
+      requested: {},
       ui: "person",
       permissionsFor: async () => ({ mode: "normal", rules: [] }),
       debug: false,
@@ -183,6 +184,7 @@ export const allCapabilities = {
   supports_editor: true,
   supports_form: true,
   supports_multi_select: true,
+  supports_files: true,
   supports_confirm_details: true,
   supports_permission_preflight_events: true,
   supports_message_deltas: true,
@@ -213,10 +215,10 @@ export async function startWithModel(
 ): Promise<{ agent: Agent; model: ModelServer }> {
   const { api = "openai", ...others } = options;
   const model = await freshModelServer();
-  const wish =
+  const requested =
     api === "openai"
       ? { model: "compatible:stand-in", baseUrl: model.url }
       : { model: "anthropic:claude-sonnet-4-5", baseUrl: model.url };
   const environment = { ANTHROPIC_API_KEY: "test-key", PALAVER_API_KEY: "test-key", ...others.environment };
-  return { agent: await startAgent({ ...others, wish, environment }), model };
+  return { agent: await startAgent({ ...others, requested, environment }), model };
 }

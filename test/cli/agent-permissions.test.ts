@@ -43,7 +43,7 @@ async function decision(files: Parameters<typeof permissions>[0], presence: "per
   return decidePermission({ ...defaultPolicy, mode, rules, presence }, edit).decision;
 }
 
-test("each rule is in the layer of whoever wrote it", async () => {
+test("each rule is in the layer of its author", async () => {
   const { rules } = await permissions({
     own: '[permissions]\nallow = ["read"]\nask = ["bash"]\n[permissions.headless]\nallow = ["bash(npm test:*)"]\n',
     its: '[permissions]\ndeny = ["write"]\nask = ["read(*.pem)"]\n[permissions.headless]\ndeny = ["bash"]\n',
@@ -61,7 +61,7 @@ test("each rule is in the layer of whoever wrote it", async () => {
 describe("a project's file", () => {
   const allows = '[permissions]\nallow = ["edit", "edit(src/**)", "edit(./src/a.ts)"]\n';
 
-  test("that nobody has trusted allows nothing", async () => {
+  test("that no one has trusted allows nothing", async () => {
     expect(await decision({ its: allows })).toBe("ask");
     expect(await decision({ its: allows.replace("]", "]\n[permissions.headless]\n") }, "headless")).toBe("deny");
     expect(await decision({ its: '[permissions.headless]\nallow = ["edit(./src/a.ts)"]\n' }, "headless")).toBe("deny");

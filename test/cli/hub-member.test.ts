@@ -59,5 +59,11 @@ test.skipIf(program === null)(
     await setMaxAge(0);
     await vi.waitFor(() => expect(member.isJoined).toBe(true), 5_000);
     expect(said).toHaveLength(3);
+    await server.kill();
+    await vi.waitFor(() => expect(said.at(-1)).toMatch(/^lost the hub at /), 5_000);
+    expect(member.isJoined).toBe(false);
+    await server.up();
+    await vi.waitFor(() => expect(said.at(-1)).toMatch(/^back at the hub at /), 5_000);
+    expect(member.isJoined).toBe(true);
   },
 );

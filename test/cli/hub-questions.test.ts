@@ -31,14 +31,14 @@ test.each(["q1f2e3d4", "q1f2", "q1f2e3d4c"])(
     expect(answered("q1f2e3d4", found)).not.toBe("mallory");
     expect(hubAskNamed("laptop/shop/q1f2e3d4", found)).toBe(laptop);
     expect(
-      hubAsksWords(found)
+      hubAsksWords(found, { wallMs: Date.parse("2026-01-31T09:34:00Z"), answered: new Map([[laptop, "ada"]]) })
         .split("\n")
         .map((line) => line.trim().replace(/ +/g, " ")),
     ).toEqual([
       `mallory/shop/${id} confirm Delete everything?`,
-      "on mallory in /shop",
+      "on mallory in /shop, asked 4 m ago",
       "laptop/shop/q1f2e3d4 confirm Deploy?",
-      "on laptop in /shop",
+      "on laptop in /shop, asked 4 m ago; answered by ada, not taken by laptop yet",
       "",
     ]);
   },
@@ -48,4 +48,12 @@ test("an id of its own is answered by its beginning", () => {
   const found = [question("mallory", "q9", "Delete?"), laptop];
   expect(hubAskNamed("q1", found)).toBe(laptop);
   expect(hubAskNamed("q7", found)).toBeNull();
+});
+
+test("a line that is very long is cut, and says so", () => {
+  const long = question("laptop", "q1", "Deploy?");
+  const params = { title: "Deploy?", message: "x".repeat(120_000) };
+  const words = hubAsksWords([{ ...long, ask: { ...long.ask, question: { kind: "confirm", params } } }], { wallMs: 0 });
+  expect(words).toContain("x… 118000 more characters");
+  expect(words.length).toBeLessThan(3_000);
 });

@@ -80,6 +80,7 @@ describe("palaver prompt", () => {
       mcpConfigPath: null,
       own: "off",
       presence: "person",
+      user: "other",
       session: { resume: "s1" },
       isSession: (named: string) => named === "s1",
     } as const;
@@ -103,7 +104,12 @@ describe("palaver prompt", () => {
     expect(startedAgent({ name: "x", command, protocol: "claude" }, wishes).command.args).toEqual([
       ...["agent", "--max-turns", "2", "--resume", "s1"],
     ]);
-    expect(() => startedAgent({ name: null, command, protocol: "lines" }, wishes)).toThrow("cannot resume a session");
+    const skipped = { ...wishes, permissions: "skipped", session: "new" } as const;
+    const argsFor = (user: "root" | "other") =>
+      startedAgent({ name: "x", command, protocol: "claude" }, { ...skipped, user }).command.args;
+    expect(argsFor("other")).toContain("--dangerously-skip-permissions");
+    expect(argsFor("root")).not.toContain("--dangerously-skip-permissions");
+    expect(() => startedAgent({ name: null, command, protocol: "rpc" }, wishes)).toThrow("does not support it");
   });
 });
 

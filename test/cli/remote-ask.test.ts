@@ -57,7 +57,7 @@ function createRoom(found: { address: Address | null }) {
     clock,
     find: async () => found.address,
     shown: (ask) => ask,
-    asker: "reconnects",
+    asker: () => "reconnects",
   });
   const leave = (deadlineMs: number | null = null) =>
     room.leave(askOf(nameQuestion, "q1", { deadlineMs }), (id) => left.push(id));

@@ -154,5 +154,12 @@ test("asks that are over say who answered, how long it took, and whether the age
   expect(said({ ok: true, more: 1 })).toMatch(/^\{"ok":true,"more":1\}, by inline/);
   expect(words([lost])).toContain("not shown, not delivered: the agent was gone");
   expect(words([withdrawn])).toContain("WHEN  withdrawn (turn_ended) after 4.0 s\n");
+  const shown = ["09:29:56", "09:29:58"].map((time, at) => ({
+    ...{ person: ["ada", "bob"][at] ?? "", from: ["desk", ""][at] ?? "", view: "page" as const },
+    at: new Date(`2026-01-31T${time}`).toISOString(),
+  }));
+  expect(words([{ ...entry, shown }])).toContain(
+    "\n  shown to ada on desk (page) at 09:29:56, to bob (page) at 09:29:58\n",
+  );
   expect(words([])).toBe("no earlier questions\n");
 });

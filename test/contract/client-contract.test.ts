@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
+import { agentEndSchema } from "../../src/contract/hosted-sessions.js";
 import * as page from "../../src/contract/page.js";
 import { PAGE_BEAT_MS, PAGE_PROTOCOL, PAGE_STALE_MS, SESSION_PROTOCOL } from "../../src/contract/protocol-numbers.js";
-import { intentParamsSchema, intentResultSchema } from "../../src/contract/session-changes.js";
+import * as session from "../../src/contract/session-changes.js";
 
 const folder = new URL("../fixtures/client-contract/", import.meta.url);
 const contract = readFileSync(new URL("../../docs/client-contract.md", import.meta.url), "utf8");
@@ -12,9 +13,9 @@ const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
 const textOf = (name: string) => readFileSync(new URL(`${name}.json`, folder), "utf8").trim();
 
 const schemas: Readonly<Record<string, z.ZodType>> = {
-  "answer-delivered": intentResultSchema,
-  "answer-late": intentResultSchema,
-  "answer-request": intentParamsSchema,
+  "answer-delivered": session.intentResultSchema,
+  "answer-late": session.intentResultSchema,
+  "answer-request": session.intentParamsSchema,
   device: page.deviceResultSchema,
   "overview-changes": page.overviewChangeSchema.array(),
   "overview-hello": page.overviewHelloSchema,
@@ -22,6 +23,14 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   "pair-code": page.pairCodeSchema,
   "pair-request": page.pairParamsSchema,
   "pair-result": page.pairResultSchema,
+  intents: session.intentParamsSchema.shape.intent.array(),
+  "session-blocks": session.historyItemSchema.shape.block.array(),
+  "session-changes": session.changeSchema.array(),
+  "session-ended": agentEndSchema,
+  "session-hello": session.helloSchema,
+  "session-history": session.historyItemSchema.array(),
+  "session-snapshot": session.snapshotSchema,
+  "session-transcript": session.transcriptPageSchema,
   "push-ask": page.pushMessageSchema,
   "push-settled": page.pushMessageSchema,
 };
@@ -41,10 +50,17 @@ describe.each(names)("the example %s", (name) => {
   });
 });
 
-test("every type of change has an example", () => {
-  const types = (JSON.parse(textOf("overview-changes")) as { type: string }[]).map(({ type }) => type);
-  const known = page.overviewChangeSchema.options.map(({ shape }) => shape.type.value);
-  expect(types.sort()).toEqual([...known].sort());
+const namesOf = (union: { readonly options: readonly z.core.$ZodObject[] }, field: string) =>
+  union.options.map(({ _zod: { def } }) => (def.shape[field] as z.ZodLiteral<string>).value);
+
+test.each([
+  ["overview-changes", "type", page.overviewChangeSchema],
+  ["session-changes", "type", session.changeSchema],
+  ["session-blocks", "kind", session.historyItemSchema.shape.block],
+  ["intents", "type", session.intentParamsSchema.shape.intent],
+] as const)("every type in %s has an example", (name, field, union) => {
+  const shown = (JSON.parse(textOf(name)) as Record<string, string>[]).map((one) => one[field]);
+  expect([...new Set(shown)].sort()).toEqual(namesOf(union, field).sort());
 });
 
 test.each([

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { uiCapabilitiesSchema } from "../../src/contract/capabilities.js";
 import {
-  basicDialogMethods,
   cancelledAnswer,
   type DialogQuestion,
   dialogKinds,
@@ -10,6 +9,7 @@ import {
   readAnswer,
   sampleAnswer,
 } from "../../src/contract/dialogs.js";
+import { basicDialogMethods } from "../../src/contract/protocol-versions.js";
 
 describe.each(dialogMethods)("the dialog %s", (method) => {
   const { params, result, example } = dialogKinds[method];

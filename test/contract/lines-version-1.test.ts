@@ -6,9 +6,9 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { decodeOutput, encodeOutput } from "../../src/agents/dialects/lines/lines-codec.js";
 import { agentEventSchemas } from "../../src/contract/agent-events.js";
-import { agreedVersion, knownVersion } from "../../src/contract/capabilities.js";
 import type { LinesOutput } from "../../src/contract/lines-outputs.js";
 import { namedEvent } from "../../src/contract/lines-version-1.js";
+import { agreedVersion, knownVersion } from "../../src/contract/protocol-versions.js";
 import { serveLines } from "../../src/sdk/exports.js";
 import { examplesOf } from "./schema-examples.js";
 

@@ -29,15 +29,18 @@ describe.each(contract.publishedSchemaNames)("schema/%s.schema.json", (name) => 
     expect(JSON.stringify(schema)).not.toContain('"type":[');
   });
 
-  test("describes every field, or refers to something that is described", () => {
-    const silent = Object.entries(schema.$defs).flatMap(([id, { properties = {} }]) =>
-      Object.entries(properties)
-        .filter(([, { const: fixed, description, $ref = "" }]) => {
-          const referred = schema.$defs[$ref.slice("#/$defs/".length)]?.description;
-          return fixed === undefined && (description ?? referred) === undefined;
-        })
-        .map(([field]) => `${id}.${field}`),
-    );
+  test("describes every field at any depth, or refers to something that is described", () => {
+    const silent: string[] = [];
+    const walk = (place: string, definition: unknown) => {
+      if (typeof definition !== "object" || definition === null) return;
+      const { properties = {} } = definition as Definition;
+      for (const [field, { const: fixed, description, $ref = "" }] of Object.entries(properties)) {
+        const referred = schema.$defs[$ref.slice("#/$defs/".length)]?.description;
+        if (fixed === undefined && (description ?? referred) === undefined) silent.push(`${place}.${field}`);
+      }
+      for (const [key, inner] of Object.entries(definition)) if (key !== "examples") walk(`${place}/${key}`, inner);
+    };
+    walk("", schema);
     expect(silent).toEqual([]);
   });
 });

@@ -43,6 +43,13 @@ describe("Claude Agent SDK: canUseTool", () => {
     );
     expect(asked).toMatchObject([{ tool: "Bash", command: "ls", toolCallId: "c1", remember: true }]);
   });
+
+  test("offers no always where the SDK wants none", async () => {
+    const { canUseToolWith } = await adapter("claude-agent-sdk");
+    const { ui, asked } = userWith(yes);
+    await canUseToolWith(ui)("Bash", { command: "ls" }, { suggestions, suppressAlwaysAllowRule: true });
+    expect(asked).toMatchObject([{ remember: false }]);
+  });
 });
 
 const vercel = without("ai");

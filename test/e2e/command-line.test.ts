@@ -35,6 +35,7 @@ describe("palaver", () => {
       stdout: "",
       stderr: 'palaver: there is no command "conferm"; did you mean "palaver conform"?\n',
     });
+    expect((await runPalaver(["claude"])).stderr).toContain("palaver run claude opens the agent");
     expect((await runPalaver(["xyzzy"])).stderr).toContain("palaver --help lists the commands");
   });
 

@@ -31,7 +31,7 @@ describe("questions", () => {
     const session = await showcase();
     session.type("fix the failing test\r");
     await session.shows("▌   a  always allow edit");
-    await session.shows('the agent calls "always": edit(src/**) this project');
+    await session.shows('the agent says "always" means: edit(src/**), this project');
     const asked = await session.text();
     expect(asked).toContain("● read test/parser.test.ts  214 lines");
     expect(asked).toMatch(/-41 {3}return out\.join\(","\);\n▌ \+41 {3}return out\.join\(", "\);/);
@@ -105,7 +105,7 @@ describe("signals", () => {
     expect(text).not.toContain("1 read the code");
   });
 
-  test("thinking is dim, and hidden where nobody wants it", async () => {
+  test("thinking is dim, and hidden where no one wants it", async () => {
     const shown = await showcase();
     shown.type("think\r");
     await shown.shows("One place, one line");

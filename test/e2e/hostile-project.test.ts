@@ -44,7 +44,7 @@ test("a project's settings cannot speak to the terminal, whatever is wrong with 
   rmSync(join(cwd, ".palaver.toml"));
 });
 
-test("words of a command that nobody knows are told harmlessly", async () => {
+test("words of a command that no one knows are told harmlessly", async () => {
   const { stderr } = await runPalaver(["x\x1b[2J\x9b2J"], { cwd });
   expect(stderr).toContain("there is no command");
   expect(strangeText(stderr)).toEqual([]);

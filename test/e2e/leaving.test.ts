@@ -23,7 +23,7 @@ async function answering(...options: string[]): Promise<PtySession> {
 }
 
 describe("in the middle of an answer", () => {
-  test("whoever leaves keeps what had come of it", async () => {
+  test("quitting keeps the partial answer", async () => {
     const session = await answering();
     await session.shows("It is half");
     session.type("/quit\r");
@@ -39,7 +39,7 @@ describe("in the middle of an answer", () => {
     expect((await session.text()).trimEnd()).toBe("Let me see.\n\nIt is half");
   });
 
-  test("whoever listens has heard it", async () => {
+  test("the screen reader has spoken it", async () => {
     const session = await answering("--screen", "reader");
     process.kill(session.pty.pid, "SIGTERM");
     await session.ended;

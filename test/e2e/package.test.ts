@@ -1,7 +1,8 @@
 // The package as its users get it: packed, installed into an empty folder, run and imported from there.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectRoot, runProgram } from "./run-program.js";
@@ -47,15 +48,43 @@ console.log(frame.type, answer);
 `,
   );
   const tsc = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
-  // Where they are found, but not named: a compiler loads no types by itself.
-  const types = ["--typeRoots", join(projectRoot, "node_modules", "@types"), "--lib", "es2023,dom"];
-  const options = ["--strict", "--module", "nodenext", "--target", "es2023", ...types, "user.ts"];
+  // The package declares all types that it needs, so those of Node are not there.
+  const options = ["--strict", "--module", "nodenext", "--target", "es2023", "--skipLibCheck", "false", "user.ts"];
   const compiled = await runProgram(process.execPath, [tsc, ...options], { cwd: folder });
   expect(compiled).toMatchObject({ code: 0, stdout: "" });
   expect(await runProgram(process.execPath, ["user.js"], { cwd: folder })).toMatchObject({
     code: 0,
     stdout: "pong false\n",
   });
+});
+
+test("every page that the README names is in the package", () => {
+  const place = join(folder, "node_modules", "palaver");
+  const links = [...readFileSync(join(place, "README.md"), "utf8").matchAll(/\]\(([^)#:]+)\)/g)].map(
+    ([, path = ""]) => path,
+  );
+  // Pictures would be a third of the package; their captions are there.
+  const pages = links.filter((path) => !path.startsWith("docs/pictures/"));
+  expect(pages.length).toBeGreaterThan(15);
+  expect(pages.filter((path) => !existsSync(join(place, path)))).toEqual([]);
+});
+
+test("the author of an agent reads on stderr where it failed", async () => {
+  const agent =
+    'import { serveLines } from "palaver/ui"; await serveLines({ name: "x", async onPrompt() { notThere(); } });';
+  writeFileSync(join(folder, "failing.mjs"), agent);
+  const frames = '{"type":"prompt","text":"go"}\n{"type":"ping"}\n';
+  const ended = await runProgram(process.execPath, ["failing.mjs"], { cwd: folder, stdin: frames });
+  expect(ended.stdout).toContain('"message":"notThere is not defined"');
+  expect(ended.stderr).toMatch(/ReferenceError: notThere is not defined\n +at .*failing\.mjs:1:/);
+});
+
+test("the author of a daemon reads an error without pages of our source", async () => {
+  const start = 'await serveDaemon({ tui: null, version: "1" });';
+  writeFileSync(join(folder, "twice.mjs"), `import { serveDaemon } from "palaver/daemon";\n${start}\n${start}\n`);
+  const { code, stderr } = await runProgram(process.execPath, ["twice.mjs"], { cwd: folder });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("DaemonError") });
+  expect(stderr.length).toBeLessThan(3_000);
 });
 
 test("it depends on nothing", () => {
@@ -68,3 +97,25 @@ test("a machine finds the published schemas", async () => {
   const { stdout } = await runProgram(process.execPath, ["--input-type=module", "-e", code], { cwd: folder });
   expect(stdout).toMatch(/schema\/lines-outputs\.schema\.json\n$/);
 });
+
+/** A constant, or a class of errors: what a program may want of a library of which it uses nothing else. */
+function isSmall(value: unknown): boolean {
+  if (typeof value === "function") return value.prototype instanceof Error;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every((part) => typeof part === "string" || typeof part === "number");
+}
+
+test.each(["contract", "ui", "daemon", "screen"])(
+  "a bundle with all constants of palaver/%s has no more than them",
+  async (entry) => {
+    const all = await import(join(folder, "node_modules", "palaver", "dist", `${entry}.js`));
+    const names = Object.keys(all)
+      .filter((name) => isSmall(all[name]))
+      .join(", ");
+    expect(names).not.toBe("");
+    const contents = `import { ${names} } from "palaver/${entry}"; console.log(${names});`;
+    const how = { bundle: true, minify: true, platform: "node", format: "esm", write: false } as const;
+    const { outputFiles } = await build({ ...how, stdin: { contents, resolveDir: folder } });
+    expect(outputFiles[0]?.contents.length).toBeLessThan(2_000);
+  },
+);

@@ -8,6 +8,7 @@ import { ManualClock } from "../rigs/simulator/manual-clock.js";
 class Rig {
   readonly clock = new ManualClock();
   readonly said: string[] = [];
+  readonly endings: ("well" | "badly")[] = [];
   starts = 0;
   private hear: (event: SessionEvent) => void = () => undefined;
   private exit: (exit: AgentExit) => void = () => undefined;
@@ -25,13 +26,21 @@ class Rig {
 
   constructor() {
     this.connection.source.subscribe((changes) => {
-      for (const change of changes) if (change.type === "agent") this.said.push(...change.words);
+      for (const change of changes) {
+        if (change.type !== "agent") continue;
+        this.said.push(...change.words);
+        if (change.change === "closed") this.endings.push(change.isWell ? "well" : "badly");
+      }
     });
   }
 
   prompt(): void {
     const command = { type: "prompt", text: "hi" } as const;
     this.connection.source.dispatch({ type: "command", command });
+  }
+
+  isReady(): void {
+    this.hear({ type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" });
   }
 
   hears(...types: ("prompt.started" | "prompt.finished")[]): void {
@@ -107,4 +116,29 @@ test("the line that names the error is told, not the last one", async () => {
   );
   expect(rig.said).toContain("Error: Cannot find package 'palaver'");
   expect(rig.said.join()).not.toContain("Node.js");
+});
+
+test("an agent ends well with code 0, when it was ready and not in the middle of a turn", async () => {
+  const rig = new Rig();
+  const rounds: (() => void)[] = [
+    () => undefined,
+    () => rig.isReady(),
+    () => {
+      rig.isReady();
+      rig.hears("prompt.started");
+    },
+    () => {
+      rig.isReady();
+      rig.hears("prompt.started", "prompt.finished");
+    },
+  ];
+  for (const round of rounds) {
+    await rig.connection.open();
+    round();
+    await rig.ends(0, 10);
+  }
+  await rig.connection.open();
+  rig.isReady();
+  await rig.ends(7, 10);
+  expect(rig.endings).toEqual(["badly", "well", "badly", "well", "badly"]);
 });

@@ -105,7 +105,7 @@ describe("events from the agent", () => {
     expect(desk.flow).toBe("flowing");
   });
 
-  test("that nobody can hold back are heard in the end, however long it takes: the wait is bounded", () => {
+  test("that no one can hold back are heard in the end, however long it takes: the wait is bounded", () => {
     const desk = new Desk();
     for (let at = 0; at <= 10_000; at += 1) desk.inbox.push(notice(String(at)));
     expect(desk.heard).toHaveLength(10_001);

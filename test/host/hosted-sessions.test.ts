@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { memoryOf, openAgentLink } from "../../src/host/hosted-agent.js";
+import { temporaryFolder } from "../server/temporary-folder.js";
 import { verifies } from "../verifies.js";
 import { openStage, scripted, slow } from "./session-stage.js";
 
@@ -349,6 +350,27 @@ describe("a daemon that is started again", () => {
     await again.isCaughtUp();
     expect(resumed).toEqual([null, "s1"]);
     expect(again.notices()).toEqual([]);
+  });
+
+  test("resumes the session of an agent on the lines wire that has sessions", async () => {
+    const notesAgent = fileURLToPath(new URL("../e2e/prompt/notes-agent.mjs", import.meta.url));
+    const store = join(temporaryFolder(), "store");
+    const command = { command: process.execPath, args: [notesAgent, store] };
+    const notes = { name: "notes", command, protocol: "detect", memory: memoryOf("detect") } as const;
+    const findAgent = () => notes;
+    const first = await openStage({ findAgent });
+    const id = await first.start(notes);
+    const front = first.attach(id, "ada");
+    front.prompt("one");
+    await front.heard("prompt 1: one");
+    await front.isIdle();
+    await first.daemon.stop();
+    const second = await openStage({ folder: first.folder, findAgent });
+    const again = second.attach(id, "ada");
+    await again.isCaughtUp();
+    again.prompt("two");
+    await again.heard("prompt 2: two");
+    expect([again.said(), again.notices()]).toEqual([["prompt 1: one", "prompt 2: two"], []]);
   });
 
   test("says so when an agent cannot go on where it was", async () => {

@@ -262,6 +262,21 @@ describe("a view of a hosted session", () => {
     expect(ada.notices()).toEqual([]);
   });
 
+  test("gives a prompt back that the full queue refuses, and says why; a page is not told to try again", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const ada = stage.attach(id, "ada");
+    await ada.isCaughtUp();
+    ada.prompt("hang 60000");
+    await expect.poll(() => ada.facts.phase, slow).toBe("working");
+    for (let at = 0; at < 200; at += 1) stage.host.find(id)?.dispatch({ type: "submit", text: `${at}` }, "a script");
+    ada.prompt("one more");
+    await expect.poll(() => ada.of("composer").map(({ text }) => text), slow).toEqual(["one more"]);
+    expect(ada.notices()).toEqual(["not sent: too many messages are queued"]);
+    const { status } = await stage.ask("POST", `/sessions/${id}/intents`, { intent: { type: "submit", text: "x" } });
+    expect(status).toBe(409);
+  });
+
   test("gives a queued prompt back to the user who takes it back, as it was typed", async () => {
     const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwx";
     const stage = await openStage();

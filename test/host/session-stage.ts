@@ -10,7 +10,7 @@ import type { HostedAgent } from "../../src/host/hosted-agent.js";
 import { RemoteSession, type RemoteSessionOptions } from "../../src/host/remote-session.js";
 import { type FoundAgent, SessionHost, type SessionHostOptions } from "../../src/host/session-host.js";
 import type { NotifyOptions } from "../../src/server/page/page.js";
-import { daemonFolderOf, projectOf } from "../../src/server/project/daemon-folder.js";
+import { daemonFolderOf, PALAVER, projectOf } from "../../src/server/project/daemon-folder.js";
 import { type Daemon, serveDaemon } from "../../src/server/serve-daemon.js";
 import { openAsks } from "../../src/session/asks.js";
 import type { Change } from "../../src/session/engine/engine-messages.js";
@@ -96,7 +96,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   });
   board.include(host.asks);
   const daemon = await serveDaemon({
-    ...{ tui: null, asks: board, version: "1.0.0", folder, environment },
+    ...{ tui: null, asks: board, program: PALAVER, version: "1.0.0", folder, environment },
     sessions: host,
     notify: options.notify,
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),

@@ -12,6 +12,8 @@ import { createRedactor } from "../../src/text/redact.js";
 import { verifies } from "../verifies.js";
 import { deeds, eventsOf, grew, notice, sessionId, started } from "./agent-deeds.js";
 
+/** The clock of a run counts from the start of its process. */
+const SHIFT_MS = 1_700_000_000_000;
 const SECRET = "hunter2-hunter2-hunter2";
 
 function createEngine(): SessionEngine {
@@ -22,7 +24,7 @@ function createEngine(): SessionEngine {
 function shared(engine: SessionEngine): SharedRun {
   const redaction = createRedactor([SECRET]);
   const connection = { source: engine, catchUp: () => undefined };
-  return shareRun({ connection, redaction, agent: "claude", folder: "/app" });
+  return shareRun({ connection, redaction, agent: "claude", folder: "/app", shiftMs: SHIFT_MS });
 }
 
 const atOnce: Timers = {
@@ -43,7 +45,7 @@ async function viewOf(run: SharedRun): Promise<{ sent: string; mirror: Mirror }>
   let sent = "";
   for (let text = await reader.next(); text !== null && !text.startsWith(":"); text = await reader.next()) sent += text;
   const mirror = new Mirror();
-  const still = { shiftMs: 0 } as never;
+  const still = { byMs: 0, nowMs: Number.POSITIVE_INFINITY };
   for (const { name, data, id } of new SseDecoder({ eventCharsMax: 1e9 }).push(new TextEncoder().encode(sent))) {
     const value = JSON.parse(data);
     if (name === "snapshot") mirror.begin(value, still);
@@ -108,6 +110,25 @@ test("no part of a secret reaches a view, wherever the pieces of it are cut and 
     expect(late.sent).toContain("indeed");
     expect(run.all()[0]?.state.asks.open.length).toBe(1);
   }
+});
+
+test("moments are those of the wall clock, whether they lie before or after it was opened", async () => {
+  const engine = createEngine();
+  const raise = (id: string) => {
+    const question = { kind: "confirm" as const, params: { title: "Deploy?" } };
+    const ask = { id, sessionId, turnId: null, origin: { kind: "agent" as const }, deadlineMs: 1_060_000, question };
+    engine.take({ type: "event", event: { type: "ask.raised", sessionId, ask } });
+  };
+  engine.take({ type: "event", event: { type: "prompt.started", sessionId } });
+  raise("q1");
+  const run = shared(engine);
+  onTestFinished(() => run.close());
+  raise("q2");
+  const { state } = (await viewOf(run)).mirror;
+  const nowMs = SHIFT_MS + 1_000_000;
+  expect(state.asks.open.map(({ askedAtMs }) => askedAtMs)).toEqual([nowMs, nowMs]);
+  expect(state.asks.open.map(({ ask }) => ask.deadlineMs)).toEqual([nowMs + 60_000, nowMs + 60_000]);
+  expect(activeSession(state).facts.workingSinceMs).toBe(nowMs);
 });
 
 test("an answer from elsewhere is delivered, a second one is late, and one that does not fit is refused", async () => {

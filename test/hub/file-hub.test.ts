@@ -2,8 +2,8 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FileHub } from "../../src/hub/file-hub.js";
 import { FileLog } from "../../src/hub/file-log.js";
+import { FileHub } from "../rigs/file-hub.js";
 import { temporaryFolder } from "../server/temporary-folder.js";
 import { hubSuite, type OpenHub } from "./hub-suite.js";
 

@@ -98,6 +98,20 @@ export function hubSuite(name: string, openHub: () => Promise<OpenHub>): void {
       expect(await heard).toBe(address.ask);
     });
 
+    test("the daemon that asked, and no other, is told that a question was shown", async () => {
+      const { machine, person } = await open();
+      const address = newAsk();
+      const heard: string[] = [];
+      onTestFinished(machine.onShown({ ...address, daemon: "other" }, () => heard.push("other")));
+      onTestFinished(
+        machine.onShown(address, (subject, body) => heard.push(`${subject.person} ${subject.ask} ${words(body)}`)),
+      );
+      // The server has the subscriptions when it has answered what was sent after them.
+      await machine.nextAnswer(address, 0);
+      person.tellShown({ kind: "shown", ...address, person: "ada" }, bytes("here"));
+      await expect.poll(() => heard).toEqual([`ada ${address.ask} here`]);
+    });
+
     test("a watcher is told what is so, then what changes, and what is gone", async () => {
       const { machine, person } = await open();
       const [old, fresh] = [newAsk(), newAsk()];

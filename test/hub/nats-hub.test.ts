@@ -1,6 +1,6 @@
 // The hub at a real nats-server: the suite of every hub, and attacks by people and machines of the team, each with its own key.
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/transport-node";
+import { type NatsConnection, TimeoutError } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { NatsHub } from "../../src/hub/nats/nats-hub.js";
 import { hubSuite, type OpenHub } from "./hub-suite.js";
@@ -44,6 +44,94 @@ async function opened(): Promise<OpenHub> {
 describe.skipIf(program === null)("with a nats-server", () => {
   hubSuite("a hub at NATS", opened);
 
+  test("a new leader of a stream: what the one before did not repeat is read again, and a write without a reply is repeated", async () => {
+    const connection = await connected("laptop");
+    let elected: (stream: string) => void = () => expect.unreachable();
+    let unanswered = 0;
+    // The writes of a leader that is gone get no reply.
+    const withLeaders = new Proxy(connection, {
+      get(target, name) {
+        if (name === "subscribe") {
+          return (subject: string, options: { callback: (error: null, message: unknown) => void }) => {
+            const prefix = subject.slice(0, -1);
+            if (subject.startsWith("$JS.EVENT.")) {
+              elected = (stream) => options.callback(null, { subject: `${prefix}${stream}` });
+            }
+            return target.subscribe(subject, options as never);
+          };
+        }
+        if (name === "request") {
+          return (subject: string, ...given: unknown[]) => {
+            if (subject.startsWith("pv.") && unanswered > 0) {
+              unanswered -= 1;
+              return new Promise(() => undefined);
+            }
+            return (target.request as (...all: unknown[]) => Promise<unknown>)(subject, ...given);
+          };
+        }
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const hub = await NatsHub.open(withLeaders, { user: "laptop" });
+    onTestFinished(() => hub.close());
+    const address = { machine: "laptop", daemon: "shop", ask: "elected" };
+    const heard: string[] = [];
+    hub.onAnswer(address, (ask) => heard.push(ask));
+    elected("PV_NOW");
+    expect(heard).toEqual([]);
+    elected("PV_ANSWERS");
+    expect(heard).toEqual(["any"]);
+    unanswered = 1;
+    const stored = hub.put({ kind: "question", ...address }, new TextEncoder().encode("deploy?"));
+    await expect.poll(() => unanswered).toBe(0);
+    elected("PV_QUESTIONS");
+    expect(await stored).toBe("stored");
+    await expect(hub.get({ kind: "question", ...address })).resolves.not.toBeNull();
+  });
+
+  test("a write that waits long is repeated as soon as the server has replied to another one after its silence", async () => {
+    const connection = await connected("laptop");
+    // What becomes of the next tries to write; a try that is not listed arrives.
+    const tries: Record<string, ("silence" | "no reply")[]> = {
+      "pv.question.laptop.shop.long": ["silence", "silence", "no reply"],
+      "pv.question.laptop.shop.short": ["silence"],
+    };
+    const silenced = new Proxy(connection, {
+      get(target, name) {
+        if (name === "request") {
+          return (subject: string, ...given: unknown[]) => {
+            const what = tries[subject]?.shift();
+            if (what === "silence") return Promise.reject(new TimeoutError());
+            if (what === "no reply") return new Promise(() => undefined);
+            return (target.request as (...all: unknown[]) => Promise<unknown>)(subject, ...given);
+          };
+        }
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const hub = await NatsHub.open(silenced, { user: "laptop" });
+    onTestFinished(() => hub.close());
+    const put = (ask: string) =>
+      hub.put({ kind: "question", machine: "laptop", daemon: "shop", ask }, new TextEncoder().encode("deploy?"));
+    const long = put("long");
+    await expect.poll(() => tries["pv.question.laptop.shop.long"]).toEqual([]);
+    expect(await put("short")).toBe("stored");
+    expect(await long).toBe("stored");
+  });
+
+  test.each(["ada", "laptop"])("%s may hear of new leaders", async (user) => {
+    const connection = await connected(user);
+    onTestFinished(() => connection.close());
+    const problems: unknown[] = [];
+    connection.subscribe("$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.*", {
+      callback: (error) => void problems.push(error),
+    });
+    await connection.flush();
+    expect(problems).toEqual([]);
+  });
+
   describe("an attack", () => {
     const ask = { machine: "laptop", daemon: "shop", ask: "attacked" };
     const body = new TextEncoder().encode("yes");
@@ -66,6 +154,8 @@ describe.skipIf(program === null)("with a nats-server", () => {
     test("a part of a large question of another machine", () => refused("other", "pv.body.laptop.0123.0"));
 
     test("an answer as somebody else", () => refused("mallory", "pv.answer.laptop.shop.attacked.ada"));
+
+    test("a question shown to somebody else", () => refused("mallory", "pv.shown.laptop.shop.attacked.ada"));
 
     test("a machine answers its own question", () => refused("laptop", "pv.answer.laptop.shop.attacked.laptop"));
 
@@ -124,10 +214,16 @@ describe.skipIf(program === null)("with a nats-server", () => {
       server.addUser("member", "eve");
       const connection = await connected("eve");
       onTestFinished(() => connection.close());
-      const closed = connection.closed();
       server.removeUser("eve");
-      await closed;
-      await expect(server.connect("eve")).rejects.toThrow(/authorization/i);
+      const statuses: string[] = [];
+      for await (const { type } of connection.status()) {
+        statuses.push(type);
+        // Its client tries again and again, and is refused.
+        if (type === "reconnecting" && statuses.filter((one) => one === "reconnecting").length > 2) break;
+      }
+      expect(statuses).toContain("disconnect");
+      expect(statuses).not.toContain("reconnect");
+      await expect(server.connect("eve")).rejects.toThrow("it does not know the key of eve");
     });
   });
 });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { createServer, connect as openSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NatsConnection } from "@nats-io/transport-node";
+import { AuthorizationError, type NatsConnection } from "@nats-io/transport-node";
 import { connectHub, type HubLogin } from "../../src/hub/nats/connection.js";
 import { makeStreams } from "../../src/hub/nats/streams.js";
 import { type HubUser, type HubUserKind, newKey, serverConfig, usersConfig } from "../../src/hub/nats/users.js";
@@ -76,7 +76,7 @@ export class TestServer {
     const server = new TestServer(program, tls);
     mkdirSync(join(server.folder, "keys"));
     const { key: systemKey, seed } = newKey();
-    writeFileSync(server.keyPath("system"), seed);
+    writeFileSync(server.keyPath("system"), seed, { mode: 0o600 });
     for (let at = 0; at < nodes; at += 1) {
       const ports = { port: await freePort(), clusterPort: await freePort(), leafPort: await freePort() };
       server.nodes.push({ name: `n${at}`, ...ports, child: null });
@@ -88,7 +88,10 @@ export class TestServer {
     const admin = await server.connect("root");
     const limits = { replicas: Math.min(3, nodes), days: 30, bytesMax };
     for (let tries = 0; ; tries += 1) {
-      const problem = await makeStreams(admin, limits).catch((error: unknown) => error);
+      const problem = await makeStreams(admin, limits).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       if (problem === undefined) break;
       // A cluster has to choose its leader first.
       if (tries > 400) throw problem;
@@ -100,7 +103,7 @@ export class TestServer {
 
   addUser(kind: HubUserKind, name: string, users?: readonly string[]): HubUser {
     const { key, seed } = newKey();
-    writeFileSync(this.keyPath(name), seed);
+    writeFileSync(this.keyPath(name), seed, { mode: 0o600 });
     const user: HubUser = { kind, name, key, ...(users === undefined ? {} : { users }) };
     this.users.push(user);
     this.writeUsers();
@@ -137,7 +140,7 @@ export class TestServer {
       const connection = await connectHub(this.login(user)).catch((error: Error) => error);
       if (!(connection instanceof Error)) return connection;
       const isKnown = this.users.some(({ name }) => name === user);
-      if (!isKnown || connection.name !== "AuthorizationError" || tries > 100) throw connection;
+      if (!isKnown || !(connection.cause instanceof AuthorizationError) || tries > 100) throw connection;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

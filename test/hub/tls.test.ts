@@ -1,6 +1,5 @@
 // The connection to a broker over TLS, with a certificate authority made for this test: the right one connects, a wrong one, none, or
 // another name is refused with a sentence that says what to do.
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,55 +8,19 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { connectHub } from "../../src/hub/nats/connection.js";
 import { newKey as newUserKey } from "../../src/hub/nats/users.js";
 import { temporaryFolder } from "../server/temporary-folder.js";
+import { hasOpenssl, makeAuthority, makeCertificate } from "./certificates.js";
 import { natsServerProgram, TestServer } from "./nats-server.js";
 
 const program = natsServerProgram();
-const hasOpenssl = (() => {
-  try {
-    return execFileSync("openssl", ["version"]).length > 0;
-  } catch {
-    return false;
-  }
-})();
-
 let server: TestServer;
 const folder = mkdtempSync(join(tmpdir(), "palaver-tls-"));
 const inFolder = (name: string) => join(folder, name);
 
-function openssl(...args: string[]): void {
-  execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
-}
-
-const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-
-function makeAuthority(name: string): void {
-  openssl(
-    "req",
-    "-x509",
-    ...newKey,
-    "-keyout",
-    `${name}.key`,
-    "-out",
-    `${name}.pem`,
-    "-subj",
-    `/CN=${name}`,
-    "-days",
-    "2",
-  );
-}
-
-function makeCertificate(name: string, authority: string, names: string): void {
-  openssl("req", ...newKey, "-keyout", `${name}.key`, "-out", `${name}.csr`, "-subj", `/CN=${name}`);
-  writeFileSync(inFolder("names.ext"), `subjectAltName=${names}\n`);
-  const by = ["-CA", `${authority}.pem`, "-CAkey", `${authority}.key`, "-CAcreateserial", "-extfile", "names.ext"];
-  openssl("x509", "-req", "-in", `${name}.csr`, ...by, "-out", `${name}.pem`, "-days", "2");
-}
-
 describe.skipIf(program === null || !hasOpenssl)("with a nats-server and openssl", () => {
   beforeAll(async () => {
-    makeAuthority("team");
-    makeAuthority("other");
-    makeCertificate("server", "team", "DNS:localhost");
+    makeAuthority(folder, "team");
+    makeAuthority(folder, "other");
+    makeCertificate(folder, "server", "team", "DNS:localhost");
     const [certPath, keyPath, caPath] = [inFolder("server.pem"), inFolder("server.key"), inFolder("team.pem")];
     server = await TestServer.start(program ?? "", { tls: { host: "localhost", certPath, keyPath, caPath } });
   });
@@ -76,6 +39,28 @@ describe.skipIf(program === null || !hasOpenssl)("with a nats-server and openssl
     onTestFinished(() => connection.close());
     await connection.flush();
     expect(connection.getServer()).toContain(String(server.nodes[0]?.port));
+  });
+
+  test("on its own machine a server is known by its certificate, whatever name it has; an authority is needed all the same", async () => {
+    const here = login("127.0.0.1", "team.pem");
+    const connection = await connectHub({ ...here, certPath: inFolder("server.pem") });
+    onTestFinished(() => connection.close());
+    await connection.flush();
+    await expect(connectHub({ ...here, certPath: inFolder("team.pem") })).rejects.toThrow("is not for 127.0.0.1");
+    const other = { ...login("127.0.0.1", "other.pem"), certPath: inFolder("server.pem") };
+    await expect(connectHub(other)).rejects.toThrow("is not signed by");
+  });
+
+  test("a server that asks for TLS where nats:// is written is checked by the team's authority", async () => {
+    const { url, ...rest } = login("localhost", "team.pem");
+    const connection = await connectHub({ ...rest, url: url.replace("tls:", "nats:") });
+    onTestFinished(() => connection.close());
+    await connection.flush();
+    expect(connection.info?.tls_required).toBe(true);
+  });
+
+  test.each(["https://localhost:4222", "tls://", "a b"])("%s is no address of a hub", async (url) => {
+    await expect(connectHub({ ...login("localhost"), url })).rejects.toThrow(/is not the address of a hub; .*tls:/);
   });
 
   test.each([
@@ -103,7 +88,7 @@ describe.skipIf(program === null || !hasOpenssl)("with a nats-server and openssl
   });
 
   test("a certificate for an address counts for that address", async () => {
-    makeCertificate("address", "team", "IP:127.0.0.1");
+    makeCertificate(folder, "address", "team", "IP:127.0.0.1");
     const [certPath, keyPath, caPath] = [inFolder("address.pem"), inFolder("address.key"), inFolder("team.pem")];
     const other = await TestServer.start(program ?? "", { tls: { host: "127.0.0.1", certPath, keyPath, caPath } });
     onTestFinished(() => other.remove());
@@ -138,7 +123,7 @@ test("a server on this machine cannot send the client elsewhere without TLS", as
   const far = await listen("far", "127.0.0.2", () => []);
   const near = await listen("near", "127.0.0.1", () => [`127.0.0.2:${far}`]);
   const keyPath = join(temporaryFolder(), "ada.nk");
-  writeFileSync(keyPath, `${newUserKey().seed}\n`);
+  writeFileSync(keyPath, `${newUserKey().seed}\n`, { mode: 0o600 });
   const connection = await connectHub({ url: `nats://127.0.0.1:${near}`, user: "ada", keyPath });
   onTestFinished(() => connection.close());
   await new Promise<void>((resolve) => {
@@ -146,4 +131,12 @@ test("a server on this machine cannot send the client elsewhere without TLS", as
     heard();
   });
   expect(reached).toEqual(["near", "near"]);
+});
+
+test.skipIf(process.platform === "win32")("a key that everyone on the machine can read is refused", async () => {
+  const keyPath = join(temporaryFolder(), "ada.nk");
+  writeFileSync(keyPath, `${newUserKey().seed}\n`, { mode: 0o644 });
+  await expect(connectHub({ url: "nats://127.0.0.1:1", user: "ada", keyPath })).rejects.toThrow(
+    `everyone on this machine can read the key ${keyPath}; chmod 600`,
+  );
 });

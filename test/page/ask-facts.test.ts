@@ -24,4 +24,6 @@ test.each([HOUR_MS, -HOUR_MS])("has the right age on a device whose clock is wro
 test("names another machine of the hub", () => {
   const elsewhere = { machine: "laptop", answers: "here" } as const;
   expect(whereWords({ ...asked, elsewhere }, 1_040_000, 0)).toBe("claude · fix the build · parser · on laptop · 40 s");
+  const ask = { ...asked.ask, origin: { kind: "agent", name: "laptop in /shop: claude" } } as const;
+  expect(whereWords({ ...asked, ask, session: null, elsewhere }, 1_040_000, 0)).toBe("laptop in /shop: claude · 40 s");
 });

@@ -1,5 +1,6 @@
 // The page and its daemon: it finds out who it is, and gives nothing up that may come back.
 import { describe, expect, test } from "vitest";
+import type { OverviewAsk } from "../../src/contract/page.js";
 import { PAGE_PROTOCOL } from "../../src/contract/protocol-numbers.js";
 import { Daemon } from "../../src/page/state/daemon.js";
 import { NetStage } from "./net-stage.js";
@@ -80,6 +81,15 @@ test("when few of the shown questions are left, those behind them are asked for"
   expect(second.headers.get("last-event-id")).toBeNull();
   await second.send(event(4, "snapshot", { asks, asks_more: 0, sessions: [], settled: [] }));
   expect(daemon.overview.value.asks.length).toBe(10);
+});
+
+test("a question that belongs to no session is said to be shown, once", async () => {
+  const { stage, daemon } = staged();
+  const asked = { ask: { id: "a/b" }, session: null } as OverviewAsk;
+  daemon.sawAsk(asked);
+  daemon.sawAsk(asked);
+  expect((await stage.request(0)).path).toBe("/asks/a%2Fb/shown");
+  expect(stage.requestCount).toBe(1);
 });
 
 describe("a session", () => {

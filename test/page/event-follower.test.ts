@@ -4,7 +4,7 @@ import { PAGE_STALE_MS } from "../../src/contract/protocol-numbers.js";
 import { EventFollower, type StreamState } from "../../src/page/net/event-follower.js";
 import { NetStage } from "./net-stage.js";
 
-function follow(stage: NetStage) {
+function follow(stage: NetStage, workMs = 0) {
   const events: string[] = [];
   const states: StreamState["kind"][] = [];
   let lastId: string | null = null;
@@ -15,6 +15,7 @@ function follow(stage: NetStage) {
     onEvent: ({ name, data, id }) => {
       events.push(`${name} ${data}`);
       lastId = id;
+      stage.sleep(workMs);
     },
     onDropped: () => undefined,
     onState: ({ kind }) => states.at(-1) !== kind && states.push(kind),
@@ -36,6 +37,18 @@ describe("the page's stream", () => {
     await second.send("id: 8\ndata: b\n\n");
     expect(events).toEqual(["message a", "message b"]);
     expect(states).toEqual(["connecting", "live", "away", "connecting", "live"]);
+    follower.stop();
+  });
+
+  test("lets the browser draw between events that are much work", async () => {
+    const stage = new NetStage();
+    const { events, follower } = follow(stage, 20);
+    const first = await stage.request(0);
+    await first.send("data: a\n\n");
+    await first.send("data: b\n\n");
+    expect(events).toEqual(["message a"]);
+    await stage.advance(0);
+    expect(events).toEqual(["message a", "message b"]);
     follower.stop();
   });
 

@@ -11,7 +11,7 @@ const lock = join(folder, "cache", "setup.lock");
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("whoever comes second waits until the first is done", async () => {
+test("a second process waits until the first is done", async () => {
   const order: string[] = [];
   let finish = (): void => {};
   const first = oneAtATime(lock, async () => {
@@ -31,12 +31,12 @@ test("whoever comes second waits until the first is done", async () => {
   expect(existsSync(lock)).toBe(false);
 });
 
-test("work that fails is in nobody's way", async () => {
+test("work that fails is in no one's way", async () => {
   await expect(oneAtATime(lock, () => Promise.reject(new Error("no disk")))).rejects.toThrow("no disk");
   expect(await oneAtATime(lock, async () => "done")).toBe("done");
 });
 
-test("a command that was killed at it is in nobody's way", async () => {
+test("a command that was killed at it is in no one's way", async () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(lock, String(pid));
   expect(await oneAtATime(lock, async () => "done")).toBe("done");

@@ -21,6 +21,8 @@ export class PtyTerminal {
   bytes = "";
   protected isGone = false;
   private reading: Promise<void> = Promise.resolve();
+  /** What was read from the emulator since its last change: tests read it many times a second while they wait. */
+  private seen: { window?: string; text?: string } = {};
 
   constructor({ command, args, columns, rows, folder, environment }: PtyProgram) {
     this.emulator = new Emulator({ columns, rows });
@@ -45,13 +47,15 @@ export class PtyTerminal {
   /** What stands in the window now, on whichever screen. */
   async window(): Promise<string> {
     await this.read();
-    return asText(this.emulator.viewport());
+    this.seen.window ??= asText(this.emulator.viewport());
+    return this.seen.window;
   }
 
   /** The scrollback and the window, without the alternate screen. */
   async text(): Promise<string> {
     await this.read();
-    return asText(this.emulator.allRows());
+    this.seen.text ??= asText(this.emulator.allRows());
+    return this.seen.text;
   }
 
   type(keys: string): void {
@@ -60,6 +64,7 @@ export class PtyTerminal {
 
   resize(columns: number, rows: number): void {
     this.emulator.resize(columns, rows);
+    this.seen = {};
     this.pty.resize(columns, rows);
   }
 
@@ -69,6 +74,7 @@ export class PtyTerminal {
 
   private async show(data: string): Promise<void> {
     await this.emulator.write(data);
+    this.seen = {};
     for (const reply of this.emulator.replies.splice(0)) this.type(reply);
   }
 }

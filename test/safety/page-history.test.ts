@@ -1,7 +1,7 @@
 // What went wrong in other web front ends of coding agents, each as a test by the name under which it is known: the daemon's half.
 import { request } from "node:http";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bindAddress } from "../../src/server/http/http-server.js";
+import { bindAddress } from "../../src/server/http/listening.js";
 import { openStage, type Stage, slow } from "../host/session-stage.js";
 import { Browser } from "../rigs/daemon/browser.js";
 import { verifies } from "../verifies.js";
@@ -89,7 +89,7 @@ describe.each(["CVE-2025-52882", "CVE-2026-59723"])("%s: a page of another origi
   });
 });
 
-describe("CVE-2025-59956: a name that points to loopback reads messages", () => {
+describe("CVE-2025-59956, Kimi vis #67, PilotDeck #27, awslabs CAO #124: a name that points to loopback reads messages", () => {
   test.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[::ffff:127.0.0.1]"])(
     "Host %s is refused, also for the files of the page",
     async (name) => {
@@ -160,7 +160,7 @@ describe("CVE-2026-25253: an address in the query makes the page send its token 
   });
 });
 
-describe("anomalyco/opencode#38857: a miner was installed through a server on every address", () => {
+describe("anomalyco/opencode#38857, #44640: a miner was installed through a server on every address", () => {
   test.each(["0.0.0.0", "::", "100.64.0.7", "192.168.1.5", "box.example"])(
     "%s needs TLS, or the owner's word",
     (host) => {

@@ -2,9 +2,8 @@
 // them, no row of its own has one.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isReserved } from "../../src/text/reserved-signs.js";
 import { plainText } from "../../src/text/row.js";
-import { safeLine, safeLines, safeReveal, safeSgrLines } from "../../src/text/safe.js";
+import { isReserved, safeLine, safeLines, safeReveal, safeSgrLines } from "../../src/text/safe.js";
 import { everyEvent } from "../attack/every-event.js";
 import { verifies } from "../verifies.js";
 import { faces, type Surface } from "./faces.js";

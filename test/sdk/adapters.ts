@@ -1,17 +1,14 @@
 // The adapters under one suite: each comes with a peer, the user's end of its wire, that sees questions and signals
 // in one common form and answers in the wire's own bytes. Headless has nobody at the other end.
+
 import { PassThrough } from "node:stream";
-import {
-  createCommandDecoder,
-  createOutputDecoder,
-  encodeCommand,
-  encodeOutput,
-} from "../../src/agents/dialects/lines/lines-codec.js";
+import { createCommandDecoder, encodeCommand, encodeOutput } from "../../src/agents/dialects/lines/lines-codec.js";
 import { createRpcDecoder } from "../../src/agents/dialects/rpc/rpc-codec.js";
 import { createHeadlessUi } from "../../src/sdk/headless-ui.js";
 import { createLinesUi } from "../../src/sdk/lines-ui.js";
 import { createRpcUi } from "../../src/sdk/rpc-ui.js";
 import type { UI } from "../../src/sdk/ui.js";
+import { createOutputDecoder } from "../rigs/output-decoder.js";
 import { createFakeTimers, type FakeTimers } from "./fake-timers.js";
 
 export type SeenRequest = {

@@ -1,10 +1,11 @@
 // A whole agent from one function: it keeps the protocol for its author, whatever the author's function does.
+
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { createOutputDecoder } from "../../src/agents/dialects/lines/lines-codec.js";
 import type { LinesOutput } from "../../src/contract/lines-outputs.js";
 import { textOf } from "../../src/contract/message-parts.js";
 import { type LinesAgent, serveLines } from "../../src/sdk/lines-agent.js";
+import { createOutputDecoder } from "../rigs/output-decoder.js";
 
 function run(onPrompt: LinesAgent["onPrompt"], more: Partial<LinesAgent> = {}) {
   const input = new PassThrough();
@@ -136,6 +137,19 @@ describe("an agent made with serveLines", () => {
       { type: "error", message: "session not found: s9" },
     ]);
   });
+
+  test.each([true, false])(
+    "pictures come with a prompt where the agent says that it takes them: %s",
+    async (images) => {
+      const agent = run(({ images: pictures, say }) => say(JSON.stringify(pictures)), { images });
+      const picture = { data: "AAAA", mime_type: "image/png" };
+      agent.say({ type: "initialize" }, { type: "prompt", text: "look", images: [picture] });
+      const end = await agent.until(isEnd);
+      expect(agent.frames[1]).toMatchObject({ server_capabilities: { supports_images: images } });
+      const said = JSON.stringify(images ? [picture] : []);
+      expect(end).toMatchObject({ event: { messages: [{ content: [{ type: "text", text: said }] }] } });
+    },
+  );
 
   test("a line that is not JSON is a prompt", async () => {
     const agent = run(({ text, say }) => say(text));

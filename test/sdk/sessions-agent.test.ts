@@ -1,9 +1,9 @@
 // An agent with several sessions: what a session has is offered to the front end, and what it leaves out is refused by name.
+
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createOutputDecoder } from "../../src/agents/dialects/lines/lines-codec.js";
 import type { LinesOutput } from "../../src/contract/lines-outputs.js";
 import {
   CommandError,
@@ -12,6 +12,7 @@ import {
   serveSessions,
   type Turn,
 } from "../../src/sdk/exports.js";
+import { createOutputDecoder } from "../rigs/output-decoder.js";
 
 type SessionParts = Partial<LinesSession> & { onTurn?(turn: Turn): Promise<void> };
 
@@ -76,6 +77,10 @@ test("capabilities say what the session and the agent have, and the rest is refu
     supports_models: true,
     supports_config: false,
     supports_save: false,
+    supports_reset: false,
+    supports_stats: true,
+    supports_debug: true,
+    supports_images: false,
     supports_permission_preflight_events: true,
     supports_message_deltas: true,
   });

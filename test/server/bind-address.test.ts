@@ -1,6 +1,6 @@
 // Where a daemon may listen: loopback without words, everything else only when that was said outright.
 import { expect, test } from "vitest";
-import { bindAddress } from "../../src/server/http/http-server.js";
+import { bindAddress } from "../../src/server/http/listening.js";
 
 test.each([
   ["127.0.0.1", "127.0.0.1"],
@@ -12,7 +12,7 @@ test.each([
   expect(bindAddress({ host }).host).toBe(address);
 });
 
-test("without a wish it is loopback", () => {
+test("the default is loopback", () => {
   expect(bindAddress({})).toEqual({
     host: "127.0.0.1",
     urlHost: "127.0.0.1",

@@ -88,6 +88,11 @@ describe("an ask", () => {
     expect(typesOf(effects)).toEqual(["show-ask", "close-ask", "finish-ask", "write-audit"]);
   });
 
+  test("has a deadline in whole milliseconds, also on a clock that counts parts of them", () => {
+    const { state } = play(ask("a", { deadlineMs: 30497.00829 }));
+    expect(openAsks(state)[0]?.deadlineMs).toBe(30_497);
+  });
+
   test("expires at its deadline and not before; the desk says when to look", () => {
     verifies("asks.expire-at-their-deadline");
     const asked = play(ask("a", { deadlineMs: 50 }), ask("b", { deadlineMs: 40 }), ask("c"));

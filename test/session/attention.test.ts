@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { attentionFor, type Situation } from "../../src/session/attention.js";
 import { callBytes, callWayFor, showsProgress, titleBytes } from "../../src/views/inline/attention-caller.js";
 
-const idle: Situation = { agent: "claude", wished: null, phase: "idle", asking: null, focus: "here" };
+const idle: Situation = { agent: "claude", agentTitle: null, phase: "idle", asking: null, focus: "here" };
 const asking: Situation = { ...idle, phase: "working", asking: { title: "Delete it?", waiting: 0 } };
 const away = (situation: Situation): Situation => ({ ...situation, focus: "elsewhere" });
 
 test("the title says that an answer is needed, and whose window it is", () => {
   expect(attentionFor(idle, null).title).toBe("claude");
-  expect(attentionFor({ ...idle, wished: "parser: a test" }, null).title).toBe("parser: a test");
+  expect(attentionFor({ ...idle, agentTitle: "parser: a test" }, null).title).toBe("parser: a test");
   expect(attentionFor(asking, idle).title).toBe("? claude: an answer is needed");
 });
 
@@ -21,7 +21,7 @@ test("somebody who looks elsewhere is called once for each question, and when th
   expect(attentionFor({ ...away(idle), phase: "ended" }, away(idle)).call).toBe("claude has ended");
 });
 
-test("nobody is called who is looking", () => {
+test("no one is called who is looking", () => {
   expect(attentionFor(asking, idle).call).toBeNull();
   expect(attentionFor(idle, { ...idle, phase: "working" }).call).toBeNull();
 });

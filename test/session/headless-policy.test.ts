@@ -88,7 +88,7 @@ describe("a tool that was allowed by its name", () => {
   });
 });
 
-describe("a question that nobody hears", () => {
+describe("a question that no one hears", () => {
   test.each<[string, Ask, OnAsk, unknown]>([
     ["a permission", permission, "deny", { kind: "answered", value: { choiceId: "no" } }],
     ["a permission", permission, "default", { kind: "answered", value: { choiceId: "no" } }],
@@ -134,7 +134,7 @@ describe("a question that nobody hears", () => {
     expect(given(["bash"], anything).kind).toBe("undecided");
     expect(given(["bash_outside_sandbox"], [])).toMatchObject({ kind: "answered", by: "--allowed-tools" });
     expect(given([], [{ match: { tool: "bash_outside_sandbox" }, answer: "allow_once" }])).toMatchObject({
-      by: "rule 0",
+      by: "answers[0]",
     });
   });
 
@@ -176,7 +176,7 @@ describe("what was given beforehand", () => {
     const rules: AnswerRule[] = [{ match: { kind: "permission" }, answer: "allow_always" }];
     expect(decideBeforehand(permission, { ...nothing, rules })).toEqual({
       kind: "undecided",
-      why: "rule 0 does not fit: the agent does not offer allow_always here",
+      why: "answers[0] does not fit: the agent does not offer allow_always here",
     });
   });
 });
@@ -231,11 +231,12 @@ describe("an answer that was written down", () => {
     [permission, "reject_always", { kind: "cancelled" }],
     [permission, true, { kind: "unfit" }],
     [approval, "allow_always", { kind: "answered", value: { ok: true, remember: true } }],
+    [approval, "always", { kind: "unfit", problem: expect.stringContaining("must be allow_once, allow_always,") }],
     [confirm, true, { kind: "answered", value: true }],
     [confirm, "allow_always", { kind: "unfit" }],
     [confirm, "yes", { kind: "unfit" }],
     [select, "NPM", { kind: "answered", value: "npm" }],
-    [select, "yarn", { kind: "unfit", problem: '"yarn" is not one of the options' }],
+    [select, "yarn", { kind: "unfit", problem: '"yarn" is not one of the options: npm, pnpm' }],
     [swapped, "no", { kind: "unfit" }],
     [select, ["npm"], { kind: "unfit" }],
     [input, "", { kind: "unfit", problem: "required" }],
@@ -247,5 +248,19 @@ describe("an answer that was written down", () => {
     [form, null, { kind: "cancelled" }],
   ])("%#", (asked, said, expected) => {
     expect(fitAnswer(asked, said)).toMatchObject(expected as object);
+  });
+});
+
+test("a no that was given beforehand tells why, to an agent that takes a reason: its turn goes on", () => {
+  const asking = ask({
+    kind: "permission",
+    params: { title: "npm test", tool: "bash", choices: [...choices], allowReason: true },
+  });
+  const value = { choiceId: "no", reason: expect.stringContaining("no one is there") };
+  expect(decideAlone(asking, "deny", "agent")).toMatchObject({ kind: "answered", value });
+  const rules = [{ match: {}, answer: "reject_once" }];
+  expect(decideBeforehand(asking, { everything: "asked", tools: [], rules })).toMatchObject({ value });
+  expect(decideBeforehand(asking, { everything: "allowed", tools: [], rules })).toMatchObject({
+    value: { choiceId: "yes" },
   });
 });

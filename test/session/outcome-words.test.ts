@@ -59,7 +59,7 @@ test.each<[string, Ask["question"], AskOutcome, string]>([
     answered({ version: "1.4", tell: true, colour: "q1", key: "hunter2" }),
     "Version: 1.4, Tell everyone: yes, Colour: Red, Key: answered",
   ],
-  ["a form that was sent empty", form, answered({}), "answered"],
+  ["a form that was sent empty", form, answered({}), "nothing filled in"],
   ["nobody in time", input, { kind: "expired" }, "no answer in time"],
   ["taken back", input, { kind: "withdrawn", reason: "agent_cancelled" }, "withdrawn"],
 ])("says %s", (_, question, outcome, words) => {

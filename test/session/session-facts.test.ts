@@ -8,7 +8,7 @@ import {
   type SessionFacts,
   startingFacts,
 } from "../../src/session/session-facts.js";
-import { readSlash } from "../../src/session/slash-command.js";
+import { availableCommands, readSlash } from "../../src/session/slash-command.js";
 
 const sessionId = null;
 const ready: FactsInput = { type: "agent.readied", sessionId, ui: true, protocolVersion: "1", model: "ollama:qwen" };
@@ -123,6 +123,22 @@ test("the session's cost is the sum of its messages, and none when one of them h
   expect(play(said(100), said(50, 0.5)).state.usage).toMatchObject({ tokens: 150, cost: null });
 });
 
+test("what a prompt cost is added at its end, unless its messages or the agent's sum have said it", () => {
+  const begun: FactsInput = { type: "prompt.started", sessionId };
+  const usage = { input: 80, output: 20, cost: { total: 0.5 } };
+  const ended: FactsInput = { type: "prompt.finished", sessionId, usage };
+  const counted: FactsInput = {
+    type: "message.finished",
+    sessionId,
+    message: { role: "assistant", content: [], usage },
+  };
+  const sum: FactsInput = { type: "usage.changed", sessionId, usage: { total_tokens: 700 } };
+  expect(play(begun, ended).state.usage).toMatchObject({ tokens: 100, cost: 0.5 });
+  expect(play(begun, ended, begun, ended).state.usage).toMatchObject({ tokens: 200, cost: 1 });
+  expect(play(begun, counted, ended, begun, ended).state.usage).toMatchObject({ tokens: 200, cost: 1 });
+  expect(play(begun, sum, ended).state.usage).toMatchObject({ tokens: 700 });
+});
+
 test("a model has one name, whichever report names it", () => {
   const options = [{ value: "fake/words", label: "Fake/Words" }];
   const settings: FactsInput = {
@@ -149,6 +165,29 @@ test("an agent on the lines wire says with its capabilities that it takes images
   });
   expect(play(ready, initialized(true)).state.images).toBe(true);
   expect(play(ready, initialized("yes")).state.images).toBe(false);
+});
+
+test("an agent on the lines wire says with its capabilities which commands it has", () => {
+  const initialized = (server_capabilities: object): FactsInput => ({
+    type: "command.answered",
+    sessionId,
+    command: "initialized",
+    answer: { server_capabilities },
+  });
+  const offered = (able: object) =>
+    availableCommands(play(ready, initialized(able)).state)
+      .map(({ name }) => name)
+      .filter((name) => ["stats", "debug", "reset", "save", "new", "close"].includes(name));
+  expect(offered({}).sort()).toEqual(["debug", "reset", "stats"]);
+  expect(offered({ supports_stats: false, supports_debug: false, supports_reset: false })).toEqual([]);
+  expect(offered({ supports_save: true, supports_sessions: true })).toHaveLength(6);
+});
+
+test("a stop that the agent refuses is none", () => {
+  const started: FactsInput = { type: "prompt.started", sessionId };
+  const refused: FactsInput = { type: "command.failed", sessionId, message: "unknown command: abort", code: -32601 };
+  expect(play(ready, started, { type: "stop.asked" }).state.stoppingSinceMs).not.toBeNull();
+  expect(play(ready, started, { type: "stop.asked" }, refused).state.stoppingSinceMs).toBeNull();
 });
 
 describe("a line that begins with a slash", () => {

@@ -62,7 +62,7 @@ describe("layers", () => {
     expect(origins.get("wrap")).toEqual([{ kind: "user", file: "config.toml" }]);
   });
 
-  test("rules of every layer add up, so that nobody's deny is taken away", () => {
+  test("rules of every layer add up, so that no one's deny is taken away", () => {
     const { settings, origins } = mergeSettings([
       user({ permissions: { deny: ["bash(rm:*)"] } }),
       project({ permissions: { deny: [], ask: ["write"] } }),

@@ -87,7 +87,7 @@ describe("the live area", () => {
     expect(lookAt(lines(...TRANSCRIPT) + bytes)).toMatch(message);
   });
 
-  test("fails when the cursor is shown and nobody may type", () => {
+  test("fails when the cursor is shown and no one may type", () => {
     const frame = { rows: ["live row"], cursor: null };
     expect(() => checkLiveArea(windowWith("live row\r"), { frame, size: SIZE })).toThrow("no place for it");
     expect(checkLiveArea(windowWith("\x1b[?25llive row\r"), { frame, size: SIZE })).toEqual({ topRow: 0 });

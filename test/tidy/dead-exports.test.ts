@@ -12,7 +12,7 @@ const dead = (...others: [path: string, source: string][]) =>
 const deadB = ["2 nobody imports B"];
 
 describe("dead exports", () => {
-  test("what nobody imports is dead, and so is what is only mentioned", () => {
+  test("what no one imports is dead, and so is what is only mentioned", () => {
     expect(dead()).toEqual(["1 nobody imports a", "2 nobody imports B"]);
     expect(dead(["src/session/two.ts", "const a = 1; // B"])).toHaveLength(2);
     expect(dead(["src/session/two.ts", 'import { a, B } from "./three.js";'])).toHaveLength(2);

@@ -31,6 +31,8 @@ export abstract class TalkStage {
   readonly sent: LinesCommand[] = [];
   readonly remembered: string[] = [];
   readonly drafts: string[] = [];
+  /** What the end of the view leaves for the next run. */
+  readonly draftsLeft: string[] = [];
   readonly changed: string[] = [];
   readonly settings: Setting[] = [
     { key: "theme", value: "harbour", words: "the colours", values: ["harbour", "ember", "paper"] },
@@ -121,7 +123,11 @@ export abstract class TalkStage {
       look,
       keymap: createKeymap({}).keymap,
       history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
-      draft: { recover: () => this.unsent, changed: (text) => this.drafts.push(text), end: () => Promise.resolve() },
+      draft: {
+        recover: () => this.unsent,
+        changed: (text) => this.drafts.push(text),
+        end: async (left) => void this.draftsLeft.push(left),
+      },
       shell: "sh",
       typingGuardMs: 800,
       wallMs: () => WALL_MS,

@@ -18,8 +18,12 @@ export type CaseDesk = {
   openUnknown(): UiSession;
   /** One prompt, streamed: `palaver prompt` with these arguments. */
   prompt(...args: string[]): UiSession;
+  /** A shell without a terminal, in which `palaver` is the command. */
+  shell(script: string): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
   /** The name of the agent. */
   readonly agent: string;
+  /** docs/guides/script-and-ci.md. */
+  readonly guide: string;
 };
 
 /** Agents take seconds to start, and longer on a busy machine. */
@@ -44,7 +48,7 @@ export async function prompt(session: UiSession, text: string): Promise<void> {
 }
 
 /** A question that has just appeared takes no key; a key that came too early stands in the composer. */
-const QUIET_MS = 2_500;
+export const QUIET_MS = 2_500;
 
 /** Answers every question of the turn with the same keys, each after a quiet moment. */
 export async function answerAll(session: UiSession, ...keys: readonly string[]): Promise<void> {
@@ -68,7 +72,7 @@ export async function answerAll(session: UiSession, ...keys: readonly string[]):
   await session.until("end of the turn", isOver, STEP_MS);
 }
 
-function pause(delayMs: number): Promise<void> {
+export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 

@@ -2,7 +2,7 @@
 // and once over its own wire, for a permission. Both times the answer has to come back to it.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type CaseDesk, nextMinute } from "./case-steps.js";
+import { type CaseDesk, nextMinute, pause, QUIET_MS } from "./case-steps.js";
 import type { RealCase } from "./cases.js";
 import type { Scripts } from "./stand-in-model.js";
 import type { UiSession } from "./ui-session.js";
@@ -41,7 +41,9 @@ export const promptCases: readonly RealCase[] = [
 async function throughServer({ prompt, model, agent }: CaseDesk): Promise<void> {
   const session = prompt("[[status]] ask me for the name", agent);
   // An agent may want a permission before it calls a tool, whoever brought it.
-  await dialogs(session, async (window) => (window.includes(QUESTION) ? `${ANSWER}\r` : "y"));
+  await dialogs(session, async (window) =>
+    window.includes(QUESTION) && !/ y {2}allow/.test(window) ? `${ANSWER}\r` : "y",
+  );
   await endsWell(session, "The name is known.");
   const told = model.requests.some(({ lastTurn }) => lastTurn.includes(ANSWER));
   if (!told) throw new Error("the answer did not reach the model");
@@ -97,7 +99,11 @@ async function dialogs(session: UiSession, keysFor: (window: string) => Promise<
     await session.until("dialog or end", async () => isOver || (await asked()) !== null, limitMs);
     if (isOver) return;
     const title = await asked();
+    await pause(QUIET_MS);
     session.type(await keysFor(await session.window()));
+    await pause(QUIET_MS);
+    // In these dialogs the letter of a plain question moves to its answer, as in a shell.
+    if (!isOver && (await asked()) === title) session.type("\r");
     await session.until("end of the dialog", async () => isOver || (await asked()) !== title, STEP_MS);
   }
 }

@@ -1,12 +1,15 @@
 // Tries real agents through the whole of Palaver: each is installed once, started by its preset in a terminal, and led through
 // every case against a stand-in model. In the end there is a table, and no process is left; that is checked, too.
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentPreset, presets } from "../../src/agents/presets.js";
 import { type AgentKind, agentKinds, furnish } from "./agent-kinds.js";
+import type { CaseDesk } from "./case-steps.js";
 import { type RealCase, realCases, scriptsIn } from "./cases.js";
+import { guideCases, guideScriptsIn } from "./guide-cases.js";
 import { Installation } from "./installation.js";
 import { MARK_VARIABLE, ProcessWatch } from "./process-watch.js";
 import { promptCases, promptScriptsIn } from "./prompt-cases.js";
@@ -34,7 +37,7 @@ export async function tryRealAgents(options: RealAgentsOptions): Promise<number>
   const installation = new Installation(options.installs, options.print);
   const kinds = agentKinds.filter(({ name }) => options.agents.length === 0 || options.agents.includes(name));
   const wanted = ({ name }: RealCase) => options.cases.length === 0 || options.cases.includes(name);
-  const cases = [...realCases, ...promptCases].filter(wanted);
+  const cases = [...realCases, ...promptCases, ...guideCases].filter(wanted);
   const rows: { name: string; verdicts: Verdict[] }[] = [];
   for (const kind of kinds) {
     const binaries = kind.package === null ? null : await installation.agent(kind.name, kind.package);
@@ -56,7 +59,11 @@ async function openBench(kind: AgentKind, path: readonly string[], options: Real
   const home = realpathSync(mkdtempSync(join(tmpdir(), `palaver-${kind.name}-`)));
   const folder = join(home, "project");
   mkdirSync(folder);
-  const model = await startStandInModel({ ...scriptsIn(folder), ...promptScriptsIn(folder) });
+  const model = await startStandInModel({
+    ...scriptsIn(folder),
+    ...promptScriptsIn(folder),
+    ...guideScriptsIn(folder),
+  });
   const place = { url: `http://127.0.0.1:${model.port}`, key: `stand-in-${randomBytes(16).toString("hex")}`, home };
   furnish(kind, place);
   const environment = {
@@ -143,7 +150,9 @@ class Trial {
         open: (...args) => this.open("run", [...args, ...named]),
         openUnknown: () => this.open("run", ["--", ...commandOf(this.kind)]),
         prompt: (...args) => this.open("prompt", args),
+        shell: (script) => this.shell(script),
         agent: name,
+        guide: readFileSync(join(this.parts.palaver, "../../docs/guides/script-and-ci.md"), "utf8"),
       })
       .then((told) => ({ problem: null, words: typeof told === "string" ? told : "" }))
       .catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error), words: "" }));
@@ -168,6 +177,24 @@ class Trial {
     });
     this.sessions.push(session);
     return session;
+  }
+
+  private shell(script: string): ReturnType<CaseDesk["shell"]> {
+    const { palaver, folder, environment } = this.parts;
+    const known = `palaver() { "${process.execPath}" "${palaver}" "$@"; }`;
+    return new Promise((resolve, reject) => {
+      const child = spawn("sh", ["-c", `${known}\n${script}`], {
+        cwd: folder,
+        env: { ...environment, [MARK_VARIABLE]: this.watch.mark },
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let [stdout, stderr] = ["", ""];
+      child.stdout.on("data", (chunk) => (stdout += chunk));
+      child.stderr.on("data", (chunk) => (stderr += chunk));
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code, stdout, stderr }));
+    });
   }
 
   private async leftOver(): Promise<string[]> {

@@ -26,6 +26,7 @@ func onPrompt(turn *palaver.Turn) error {
 		{"Service", func() (any, error) {
 			return turn.Form("A service", []palaver.Object{{"name": "port", "kind": "number", "default": 80}})
 		}},
+		{"Files", func() (any, error) { return turn.Files("Which files?", "") }},
 		{"Painted", func() (any, error) {
 			return turn.Permission("paint", palaver.Object{"path": "wall", "remember": true})
 		}},

@@ -43,6 +43,8 @@ export type DialectOptions = {
   readonly workspace?: string;
   /** Servers of tools, as the Agent Client Protocol writes them; for wires whose facts say that they take them in a frame. */
   readonly mcpServers?: readonly JsonObject[];
+  /** What the agent is started with. */
+  readonly args?: readonly string[];
   /** A session of the agent to resume. */
   readonly resume?: string;
   /** The lines of its file, for an agent that does not repeat what was said. */

@@ -1,7 +1,8 @@
 // Commands that every dialect answers alike, because the agent has no counterpart. Others are refused in a sentence.
-import { PROTOCOL_VERSION, type ServerCapabilities } from "../../contract/capabilities.js";
+import type { ServerCapabilities } from "../../contract/capabilities.js";
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
+import { PROTOCOL_VERSION } from "../../contract/protocol-versions.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { StepBuilder } from "./step-builder.js";
 

@@ -6,7 +6,7 @@ import { objectOf } from "../../contract/json-value.js";
 import { OPEN_ASKS_MAX } from "../../contract/limits.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import { faultOf } from "./frames/json-frame.js";
+import { faultOf, writeLine } from "./frames/json-frame.js";
 
 export type AskReply =
   /** A cancel is null, and false for a confirmation. */
@@ -57,10 +57,11 @@ export class PendingAsks {
     return false;
   }
 
-  raise(asked: NewAsk, reply: Reply): void {
+  /** `source` is what the agent sent, for a fault. */
+  raise(asked: NewAsk, reply: Reply, source: object = asked.question): void {
     const { sessionId = this.out.sessionId ?? null } = asked;
     if (this.has(asked.id)) {
-      this.refuseTwice(asked.id, sessionId);
+      this.refuseTwice(asked.id, sessionId, writeLine(source));
       reply({ kind: "unanswered", reason: `the question ${shown(asked.id)} is already open` });
       return;
     }
@@ -77,9 +78,9 @@ export class PendingAsks {
   }
 
   /** For wires that see the reused id before they have read the question. */
-  refuseTwice(agentId: string, sessionId: string | null = this.out.sessionId ?? null): void {
+  refuseTwice(agentId: string, sessionId: string | null = this.out.sessionId ?? null, line = agentId): void {
     const message = `the question ${shown(agentId)} is already open; the second one with this id was refused`;
-    this.out.event({ type: "fault.reported", sessionId, fault: faultOf("invalidFrame", message, agentId) });
+    this.out.event({ type: "fault.reported", sessionId, fault: faultOf("invalidFrame", message, line) });
   }
 
   answer({ id, result, error }: Extract<LinesCommand, { type: "ui_response" }>): void {

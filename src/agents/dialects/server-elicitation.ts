@@ -24,7 +24,7 @@ export interface Elicitation {
 }
 
 /** A form that is still invalid after this many answers is cancelled; otherwise it could not be closed. */
-const ROUNDS_MAX = 9;
+export const ROUNDS_MAX = 9;
 
 /** A form that is asked again is another ask, with an outcome of its own. These are the ids it may have. */
 export function roundsOf(askId: string): string[] {
@@ -77,7 +77,7 @@ export function askForm(asked: AskedForm, round = 1, problems: ReadonlyMap<strin
   });
 }
 
-function roundId(askId: string, round: number): string {
+export function roundId(askId: string, round: number): string {
   return round === 1 ? askId : `${askId}/${round}`;
 }
 

@@ -1,7 +1,7 @@
 // The format of a recording: one JSON object per line, first a header. It holds session events and commands, not the wire, so
 // that a recording of any agent plays in any front end.
 //
-//     {"t":0,"dir":"meta","kind":"recording","version":1,"palaver":"0.1.0","agent":"gemini",…}
+//     {"t":0,"dir":"meta","kind":"recording","version":1,"palaver":"0.2.0","agent":"gemini",…}
 //     {"t":12,"dir":"in","event":{"type":"agent.readied",…}}
 //     {"t":2210,"dir":"out","command":{"type":"prompt","text":"…"}}
 import type { AskOutcome } from "../../contract/asks.js";

@@ -1,5 +1,5 @@
-// Events with unfinished text may end in the beginning of a secret that cannot be recognised yet. That end is left out; a later
-// event has it complete.
+// Streamed text may end in the first characters of a secret that cannot be recognised yet. They are held back; a later event
+// has the complete text.
 import type { SessionEvent } from "../../contract/session-events.js";
 
 type Unfinished = (text: string) => string;

@@ -1,9 +1,14 @@
-// How a daemon proves that it knows the token before anyone sends it the token. A port outlives its daemon: whatever listens
-// there later, of whichever user, must learn nothing. The client sends a random word, the daemon answers with a digest of it
-// under the token. The address is part of the digest, so that a stranger cannot pass the word on to the daemon elsewhere.
+// A daemon proves that it knows the token before a client sends the token. A port outlives its daemon: another program that
+// listens there later must learn nothing. The client sends a random challenge, the daemon answers with a digest of it under
+// the token. The address is part of the digest, so that the challenge cannot be passed on to another daemon.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 export const PROVE_PATH = "/prove";
+
+export interface DaemonAddress {
+  readonly url: string;
+  readonly token: string;
+}
 
 /** What a daemon says about itself, covered by the digest. */
 export interface DaemonClaims {

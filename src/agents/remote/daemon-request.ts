@@ -8,12 +8,7 @@ import { randomBytes } from "node:crypto";
 import { Agent, type ClientRequestArgs, type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
 import { proofSchema, refusalSchema } from "../../contract/daemon.js";
-import { type DaemonClaims, isProof, PROVE_PATH } from "./daemon-proof.js";
-
-export interface DaemonAddress {
-  readonly url: string;
-  readonly token: string;
-}
+import { type DaemonAddress, type DaemonClaims, isProof, PROVE_PATH } from "./daemon-proof.js";
 
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "DELETE";
@@ -32,10 +27,10 @@ export class DaemonUnproven extends Error {
 export async function askDaemon(
   address: DaemonAddress,
   path: string,
-  wishes: RequestOptions,
+  options: RequestOptions,
 ): Promise<IncomingMessage> {
-  const { connection } = await proveWithRetry(address, wishes.signal);
-  const { method = "GET", headers = {}, body, signal } = wishes;
+  const { connection } = await proveWithRetry(address, options.signal);
+  const { method = "GET", headers = {}, body, signal } = options;
   const text = body === undefined ? undefined : JSON.stringify(body);
   const about =
     text === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
@@ -152,10 +147,10 @@ export interface JsonAnswer {
 export async function askDaemonForJson(
   address: DaemonAddress,
   path: string,
-  wishes: RequestOptions,
+  options: RequestOptions,
 ): Promise<JsonAnswer> {
-  const headers = { accept: "application/json", ...wishes.headers };
-  return jsonAnswerOf(await askDaemon(address, path, { ...wishes, headers }));
+  const headers = { accept: "application/json", ...options.headers };
+  return jsonAnswerOf(await askDaemon(address, path, { ...options, headers }));
 }
 
 /** The body of an answer, read to its end. */

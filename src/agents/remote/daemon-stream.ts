@@ -8,10 +8,10 @@ import { FRAME_BYTES_MAX } from "../../contract/limits.js";
 import { type IntentResult, intentResultSchema, type SessionIntent } from "../../contract/session-changes.js";
 import { type DroppedEvent, SseDecoder, type SseEvent } from "../../contract/sse-decoder.js";
 import { pause, type Timers } from "../../system/timers.js";
+import type { DaemonAddress } from "./daemon-proof.js";
 import {
   askDaemon,
   askDaemonForJson,
-  type DaemonAddress,
   DaemonUnproven,
   type JsonAnswer,
   jsonAnswerOf,

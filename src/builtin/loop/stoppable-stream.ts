@@ -1,6 +1,6 @@
-// Reads a stream that may never say anything again. An abort ends the reading at once, whatever the stream does about it,
-// and silence beyond a limit is an error: a model that hangs must not hang the agent. One listener and one timer serve the
-// whole stream, because a stream has very many parts.
+// Reads a stream that may stall. An abort ends the reading at once, whatever the stream does about it, and silence beyond a
+// limit is an error: a model that hangs must not hang the agent. One listener and one timer serve the whole stream, because a
+// stream has very many parts.
 import type { Clock } from "../../system/timers.js";
 import { ModelError } from "../models/model.js";
 

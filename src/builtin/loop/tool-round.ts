@@ -207,8 +207,10 @@ function reportOf({ id, name, arguments: args }: ToolCallBlock, ports: ToolPorts
   return ports.tool(name, args, { id });
 }
 
-function endOf({ text, is_error: isError, details }: ToolAnswer) {
-  return { text, isError, details };
+function endOf(answer: ToolAnswer) {
+  const { text, is_error: isError, details } = answer;
+  // The model is told more: what to look at before it repeats the call.
+  return answer === abortedAnswer ? { text: "Stopped.", isError } : { text, isError, details };
 }
 
 async function answerOf(ready: ReadyCall, ports: ToolPorts, report: ToolReport): Promise<ToolAnswer> {

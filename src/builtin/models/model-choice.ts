@@ -23,9 +23,9 @@ export type ModelChoice =
 /** What the user says about models in the settings, by `provider:name`. */
 export type ModelFacts = Readonly<Record<string, ModelSetting>>;
 
-export type Wish = { readonly model?: string | undefined; readonly baseUrl?: string | undefined };
+export type ModelRequest = { readonly model?: string | undefined; readonly baseUrl?: string | undefined };
 
-/** A wish that cannot be met; the message says what would be right. */
+/** A request that cannot be met; the message says what would be right. */
 export class ModelChoiceError extends Error {
   override readonly name = "ModelChoiceError";
 }
@@ -35,10 +35,11 @@ export const OFFLINE = "palaver:offline";
 const OFFLINE_NAMES: ReadonlySet<string> = new Set(["offline", OFFLINE]);
 
 /** Named, else PALAVER_MODEL, else whatever the environment has a key or a host for, else the model that needs nothing. */
-export function chooseModel(wish: Wish, environment: Environment): ModelChoice {
-  const named = wish.model ?? nonEmpty(environment.PALAVER_MODEL);
-  if (named !== undefined) return namedModel(named, wish.baseUrl, environment);
-  if (wish.baseUrl !== undefined) throw new ModelChoiceError("a base URL needs a model too: --model compatible:NAME");
+export function chooseModel(requested: ModelRequest, environment: Environment): ModelChoice {
+  const named = requested.model ?? nonEmpty(environment.PALAVER_MODEL);
+  if (named !== undefined) return namedModel(named, requested.baseUrl, environment);
+  if (requested.baseUrl !== undefined)
+    throw new ModelChoiceError("a base URL needs a model too: --model compatible:NAME");
   const found = providers.find((provider) => isOffered(provider, environment) && provider.models.length > 0);
   const [first] = found?.models ?? [];
   if (found === undefined || first === undefined) return { kind: "offline" };
@@ -49,8 +50,8 @@ export function isOffline(name: string): boolean {
   return OFFLINE_NAMES.has(name);
 }
 
-/** Another model in place of the one first wished for. A base URL goes with its provider, and not to any other. */
-export function changedWish(first: Wish, model: string): Wish {
+/** Another model in place of the one first requested. A base URL goes with its provider, and not to any other. */
+export function changedModel(first: ModelRequest, model: string): ModelRequest {
   const isSame = providerIn(model) === undefined || providerIn(model) === providerIn(first.model ?? "");
   return { model, baseUrl: isSame ? first.baseUrl : undefined };
 }
@@ -116,8 +117,8 @@ function providerIn(name: string): Provider | undefined {
   return providerNamed(name.split(":", 1)[0] ?? "");
 }
 
-function remote(provider: Provider, id: string, wished: string | undefined, environment: Environment): ModelChoice {
-  const baseUrl = wished ?? hostUrl(environment[provider.baseUrlVariable], provider) ?? provider.baseUrl;
+function remote(provider: Provider, id: string, requested: string | undefined, environment: Environment): ModelChoice {
+  const baseUrl = requested ?? hostUrl(environment[provider.baseUrlVariable], provider) ?? provider.baseUrl;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new ModelChoiceError(
       baseUrl === "" ? `${provider.id}:${id} needs --base-url` : `${baseUrl} is not a URL that begins with http`,

@@ -1,5 +1,5 @@
-// What the agent knows of a language model: it is given a conversation and tools, and it streams parts. Adapters hide who
-// is behind it; the loop knows nothing else. A stream ends with one `finish` part, or rejects with a ModelError.
+// A language model as the agent sees it: it gets a conversation and tools, and streams parts. Adapters hide the provider. A
+// stream ends with one `finish` part, or rejects with a ModelError.
 import type { Usage } from "../../contract/messages.js";
 import type { ModelPrice } from "../../session/settings/presets.js";
 import type { HistoryMessage } from "../session/history.js";

@@ -5,14 +5,14 @@ import { createRequire } from "node:module";
 import { withoutOutputs } from "../../session/shell-output.js";
 import { type Clock, realClock } from "../../system/timers.js";
 import type { Results, Script, Step, ToolOutcome } from "../offline/offline-request.js";
-import { scriptFor } from "../offline/understanding.js";
+import { NEEDS_MODEL, scriptFor } from "../offline/understanding.js";
 import type { HistoryMessage, ToolResultMessage } from "../session/history.js";
 import type { Model, ModelPart, ModelRequest } from "./model.js";
 import type { ModelChoice } from "./model-choice.js";
 import { CONTEXT_TOKENS_DEFAULT } from "./provider-table.js";
 
 export async function openModel(choice: ModelChoice, results: Results = "shown", clock = realClock): Promise<Model> {
-  if (choice.kind === "offline") return openOfflineModel((prompt) => scriptFor(prompt, results), clock);
+  if (choice.kind === "offline") return openOfflineModel((prompt, known) => scriptFor(prompt, results, known), clock);
   lendRequire();
   const { openSdkModel } = await import("./sdk-model.js");
   return openSdkModel(choice);
@@ -29,7 +29,9 @@ function lendRequire(): void {
 // The model that is always there: no network, no key, no thinking. It plays a script for what the user wrote, and otherwise
 // behaves like any other model: it streams, calls tools and reads their results, so that loop, tools, permissions and
 // dialogs can be tried and tested for real.
-export function openOfflineModel(scriptOf: (prompt: string) => Script, clock: Clock): Model {
+type ScriptOf = (prompt: string, known: "way" | "nothing") => Script;
+
+export function openOfflineModel(scriptOf: ScriptOf, clock: Clock): Model {
   return {
     provider: "palaver",
     id: "offline",
@@ -41,12 +43,13 @@ export function openOfflineModel(scriptOf: (prompt: string) => Script, clock: Cl
 
 async function* stream(
   { messages, signal }: ModelRequest,
-  scriptOf: (prompt: string) => Script,
+  scriptOf: ScriptOf,
   clock: Clock,
 ): AsyncGenerator<ModelPart> {
   const prompt = messages.findLastIndex(({ role }) => role === "user");
   const rounds = roundsAfter(messages.slice(prompt + 1));
-  const script = scriptOf(requestIn(messages.slice(0, prompt + 1)));
+  const before = messages.slice(0, prompt);
+  const script = scriptOf(requestIn(messages.slice(0, prompt + 1)), before.some(tellsTheWay) ? "way" : "nothing");
   let ending: "stop" | "tool_use" = "stop";
   for (const step of nextSteps(script, rounds)) {
     for (const part of partsOf(step)) {
@@ -56,6 +59,13 @@ async function* stream(
     if ("calls" in step) ending = "tool_use";
   }
   yield { type: "finish", reason: ending };
+}
+
+function tellsTheWay(message: HistoryMessage): boolean {
+  return (
+    message.role === "assistant" &&
+    message.content.some((block) => block.type === "text" && block.text.startsWith(NEEDS_MODEL))
+  );
 }
 
 /** "go on", alone or at the end of what is said, means the request before it. */

@@ -1,5 +1,5 @@
 // The tour behind /demo: everything a session can show, with real tools, approvals and dialogs, in a folder made for it. Each
-// step says in one line what to try. A "no" and a cancel are answers like any other: the tour goes on.
+// step says in one line what to try. A "no" and a cancel are answers like any other: the tour continues.
 import { calling, type Script } from "./offline-request.js";
 
 /** The files that the tour reads and changes, by path. */

@@ -12,6 +12,7 @@ const LINES_MAX = 200;
 const QUOTED = `"[^"]+"|'[^']+'|\`[^\`]+\``;
 /** A name with an ending, a dot at its beginning or a slash: a file, and not a word. */
 const FILE = String.raw`[\w@~./-]*(?:\.[A-Za-z]\w{0,9}|/[\w.-]+)`;
+const TO_END_OF = String.raw`\s+(?:to|at)\s+(?:the\s+end\s+of\s+)?(?:the\s+)?(?:file\s+)?`;
 /** Programs that a user types as in a shell; what follows must not read like a sentence. */
 const PROGRAMS =
   "git|npm|npx|pnpm|yarn|node|cargo|docker|kubectl|tsc|deno|bun|pip|pip3|pytest|python3?|mvn|gradle|gh|curl|wget|pwd|date|whoami|echo|mkdir|touch|cp|mv|rm|chmod|head|tail|wc|du|df|ps|env";
@@ -35,7 +36,7 @@ export const fileRequests: readonly OfflineRequest[] = [
     examples: ['create notes.txt with "hello"', 'write "hello" to notes.txt'],
     patterns: [
       /^(?:create|make|write|add|new|generate)\s+(?:me\s+)?(?:an?\s+|the\s+)?(?:new\s+|empty\s+|text\s+)*(?:file\s+)?(?:called\s+|named\s+)?(?<path>\S+)\s+(?:with|containing|contains|that (?:says|contains)|saying)(?:\s+(?:the\s+)?(?:text|content|contents|line|words))?:?\s+(?<content>[\s\S]+)$/i,
-      /^(?:write|put|save|add)\s+(?<content>"[^"]*"|'[^']*'|`[^`]*`)\s+(?:to|into|in)\s+(?:the\s+|a\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?<path>\S+)$/i,
+      /^(?:write|put|save)\s+(?<content>"[^"]*"|'[^']*'|`[^`]*`)\s+(?:to|into|in)\s+(?:the\s+|a\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?<path>\S+)$/i,
       /^(?:write|put|save)\s+(?<content>\S+)\s+(?:to|into)\s+(?:the\s+|a\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?<path>\S+\.\w+)$/i,
       new RegExp(
         `^(?:create|make|touch|add)\\s+(?:an?\\s+|the\\s+)?(?:new\\s+|empty\\s+)*(?:file\\s+)?(?:called\\s+|named\\s+)?(?<path>${FILE})$`,
@@ -57,6 +58,65 @@ export const fileRequests: readonly OfflineRequest[] = [
       const edits = [{ old_text: unquoted(old), new_text: unquoted(next), replace_all: true }];
       return changing("edit", { path: pathIn(path), edits }, results);
     },
+  },
+  {
+    name: "append",
+    words: "",
+    examples: ['append "done" to notes.txt'],
+    patterns: [
+      new RegExp(
+        `^(?:append|add)\\s+(?:(?:a|the)\\s+)?(?:(?:line|text|words?)\\s+)?(?<content>${QUOTED})${TO_END_OF}(?<path>${QUOTED}|${FILE})$`,
+        "i",
+      ),
+      new RegExp(
+        `^append\\s+(?:(?:a|the)\\s+)?(?:(?:line|text)\\s+)?(?!to\\b)(?<content>\\S+(?:\\s+\\S+){0,8}?)${TO_END_OF}(?<path>${QUOTED}|${FILE})$`,
+        "i",
+      ),
+    ],
+    script: ({ content = "", path = "" }, results) =>
+      run(`printf '%s\\n' ${shellWord(unquoted(content))} >> ${shellWord(pathIn(path))}`, results),
+  },
+  {
+    name: "asked of git",
+    words: "",
+    examples: ["what has changed?", "show the diff", "show the last commits", "which branch am I on?"],
+    patterns: [
+      /^(?<status>(?:which|what)\s+(?:files\s+)?(?:(?:have|has|did\s+(?:i|you|we))\s+)?(?:been\s+)?changed?\b.*)$/i,
+      /^(?:show|see)\s+(?:me\s+)?(?:the\s+|my\s+)?(?<diff>diff|changes)$/i,
+      /^(?:show|list|see)\s+(?:me\s+)?(?:the\s+)?(?<log>(?:last|latest|recent)\s+(?:\d+\s+)?commits?|commits|git\s+(?:log|history)|history)$/i,
+      /^(?:which|what)\s+(?<branch>branch)\b.*$/i,
+    ],
+    script: ({ status, diff, log }, results) => {
+      const asked = status !== undefined ? "status --short" : diff !== undefined ? "diff" : "";
+      return run(`git ${asked || (log !== undefined ? "log --oneline -10" : "branch --show-current")}`, results);
+    },
+  },
+  {
+    name: "place and time",
+    words: "",
+    examples: ["what folder am I in?", "what time is it?"],
+    patterns: [
+      /^(?<place>(?:what|which)\s+(?:folder|directory)\s+(?:am\s+i|are\s+we|is\s+this)\b.*|where\s+am\s+i|(?:what\s+is\s+)?the\s+current\s+(?:folder|directory))$/i,
+      /^what(?:'s|\s+is)?\s+(?:time|day|date)\s+is\s+(?:it|today)\b.*$/i,
+      /^what(?:'s|\s+is)\s+the\s+(?:time|date)\b.*$/i,
+    ],
+    script: ({ place }, results) => run(place === undefined ? "date" : "pwd", results),
+  },
+  {
+    name: "count lines",
+    words: "",
+    examples: ["how many lines does package.json have?"],
+    patterns: [
+      new RegExp(
+        `^how\\s+(?:many\\s+lines|long)\\s+(?:does\\s+|do\\s+|are\\s+(?:there\\s+)?in\\s+|has\\s+|is\\s+|in\\s+)?(?:the\\s+)?(?:file\\s+)?(?<path>${QUOTED}|${FILE})(?:\\s+(?:file\\s+)?(?:have|got|contain))?$`,
+        "i",
+      ),
+      new RegExp(
+        `^count\\s+(?:the\\s+)?lines\\s+(?:of|in)\\s+(?:the\\s+)?(?:file\\s+)?(?<path>${QUOTED}|${FILE})$`,
+        "i",
+      ),
+    ],
+    script: ({ path = "" }, results) => countLines(pathIn(path), results),
   },
   {
     name: "tests",
@@ -154,8 +214,8 @@ export const fileRequests: readonly OfflineRequest[] = [
     examples: ["find parser in src", 'search for "join(" in src', "where is parser used?"],
     patterns: [
       /^(?:grep|rg)\s+(?:for\s+)?(?<text>"[^"]+"|'[^']+'|`[^`]+`|\S+)\s+(?:in\s+)?(?<path>[^\s"']+)$/i,
-      /^(?:find|search(?:\s+for)?|grep(?:\s+for)?|rg|look\s+for)\s+(?!out\b|the\s+bug|a\s+bug|bugs?\b|why\b|how\b)(?:all\s+|every\s+|any\s+|uses\s+of\s+|the\s+(?:word|text)\s+)*(?<text>"[^"]+"|'[^']+'|`[^`]+`|\S+(?:\s+\S+){0,2}?)(?:\s+(?:comments?|marks?))?(?:\s+(?:in|under|inside)\s+(?<path>[^\s"']+|(?:this|the)\s+\w+))?$/i,
-      /^where\s+(?:is|are|do\s+(?:you|we|i)\s+use)\s+(?<text>.+?)(?:\s+(?:used|defined|called|mentioned))?(?:\s+in\s+(?<path>\S+))?$/i,
+      /^(?:find|search(?:\s+for)?|grep(?:\s+for)?|rg|look\s+for)\s+(?!out\b|the\s+bug|a\s+bug|bugs?\b|why\b|how\b)(?:all\s+|every\s+|any\s+|uses\s+of\s+|the\s+(?:word|text)\s+)*(?<text>"[^"]+"|'[^']+'|`[^`]+`|\S+(?:\s+\S+){0,2}?)(?:\s+(?:comments?|marks?))?(?:\s+(?:everywhere|(?:in|across)\s+(?:all\s+(?:the\s+)?files|(?:the|this)\s+(?:whole|entire)\s+\w+|(?:the\s+)?(?:code|codebase|repo(?:sitory)?|project))|(?:in|under|inside)\s+(?<path>[^\s"']+|(?:this|the)\s+\w+)))?$/i,
+      /^where\s+(?:is|are|do\s+(?:you|we|i)\s+use)\s+(?:(?:the\s+)?(?:function|class|method|variable|constant|type|interface)\s+)?(?<text>.+?)(?:\s+(?:used|defined|declared|called|mentioned))?(?:\s+in\s+(?<path>\S+))?$/i,
       /^(?:who|what)\s+(?:uses|calls|mentions)\s+(?<text>\S+)$/i,
       /^(?:which|what)\s+files?\s+(?:contains?|mentions?|uses?|has|have)\s+(?<text>"[^"]+"|'[^']+'|`[^`]+`|\S+)$/i,
     ],
@@ -211,6 +271,14 @@ function* run(command: string, results: Results): Generator<Step, void, readonly
   const outcome = yield* calling("bash", { command });
   if (results === "said")
     yield { say: outcome.isError ? `It failed.\n\n${fenced(outcome.text)}` : fenced(outcome.text) };
+}
+
+// A file in another folder is found by its name.
+function* countLines(path: string, results: Results): Script {
+  const { text, isError, details } = yield* calling("glob", { pattern: path.includes("/") ? path : `**/${path}` });
+  if (isError || details.files === 0) yield { say: `There is no file ${path} here.\n` };
+  else if (details.files === 1) yield* run(`wc -l ${shellWord(text.split("\n")[0] ?? path)}`, results);
+  else yield { say: fenced(text) };
 }
 
 const TEST_COMMANDS: readonly (readonly [RegExp, string])[] = [

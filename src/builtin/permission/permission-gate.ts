@@ -32,7 +32,7 @@ export type RehearsedCall = PlannedCall & { rehearse(): Promise<ToolPlan> };
 export type Verdict =
   /** `plan` is what may run. "silent": the model may not read the file, and hears only whether it worked. */
   | { readonly type: "allowed"; readonly plan: ToolPlan; readonly answer: "whole" | "silent" }
-  /** `next` says whether the model hears of it and goes on, or the turn is over. */
+  /** `next` says whether the model is told and continues, or the turn is over. */
   | { readonly type: "denied"; readonly words: string; readonly next: "go on" | "end turn" };
 
 export async function admit(call: RehearsedCall, ports: GatePorts): Promise<Verdict> {

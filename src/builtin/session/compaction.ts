@@ -13,7 +13,7 @@ import { tokensOf } from "./session-stats.js";
 
 /** Full enough to make room before the next round. */
 const FULL = 0.85;
-/** How much of the window what is kept may take; of the conversation, when the user wishes for room. */
+/** How much of the window what is kept may take; of the conversation, when the user asked for room. */
 const KEPT = 0.25;
 /** How much of the window the text to sum up may take. */
 const SUMMED_UP = 0.6;
@@ -70,7 +70,7 @@ export async function compact(
   return summary === "" ? "left out" : "summarised";
 }
 
-// A wish for room is granted, also when there is enough. A model that cannot sum up must at least see what it is working
+// When the user asks for room, it is made, also when there is enough. A model that cannot sum up must at least see what it is working
 // on, from the beginning.
 function placeToCut(
   messages: readonly HistoryMessage[],

@@ -1,5 +1,5 @@
-// The conversation of one session: what the model reads, and the file that remembers it. The file hears of everything
-// before the model does.
+// The conversation of one session: what the model reads, and the file that stores it. Everything is written to the file before
+// the model gets it.
 import type { HistoryMessage } from "./history.js";
 import { mended } from "./history.js";
 import type { SessionFile } from "./session-file.js";

@@ -1,6 +1,6 @@
 // A session on disk: lines are added as things happen and made durable at the end of each turn, so that a crash loses at
 // most the turn it came in. The file is private, belongs to one process at a time, and appears with the first message; a
-// disk that refuses is told about once, and the conversation goes on without it.
+// disk that refuses is reported once, and the conversation continues without it.
 
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";

@@ -13,7 +13,7 @@ export class SessionStats {
   }
 }
 
-/** A sum of which a part has no price has none either: half of a cost looks like all of it. */
+/** A sum with an unpriced part has no price: half of a cost would look like all of it. */
 export function sumOfUsage(a: Usage, b: Usage): Usage {
   const sum: Usage = {};
   for (const key of ["input", "output", "cache_read", "cache_write", "total_tokens"] as const) {

@@ -1,4 +1,4 @@
-// All sessions on disk: where they are, which there are, and one of them read again.
+// All saved sessions: where they are, the list of them, and how to load one.
 import { randomBytes } from "node:crypto";
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// How every tool runs: the path is looked up again, what cannot work becomes a result that the model can read, and an
-// abort stays an abort.
+// What every tool call shares: the path is resolved again, a failure becomes a result that the model can read, and an abort
+// stays an abort.
 import { dangerOfPath } from "../../session/permission/danger.js";
 import { type ToolContext, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
 import { errorCode, systemProblem } from "./system-problem.js";

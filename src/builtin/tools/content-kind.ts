@@ -1,5 +1,5 @@
-// What the beginning of a file says about it: text, an image, an archive, something binary. Only text goes to the model;
-// of the rest it hears what it is and how large.
+// Detects from the first bytes of a file whether it is text, an image, an archive or other binary data. Only text goes to the
+// model; for the rest it gets the kind and the size.
 
 export type ContentKind = { readonly kind: "text" } | { readonly kind: "image" | "binary"; readonly name: string };
 

@@ -229,7 +229,7 @@ function lineOf(path: string, at: number, text: string, mark: ":" | "-"): string
 /** The indexes of matching lines; throws a ToolError when the pattern takes too long. */
 type LineMatcher = (lines: readonly string[]) => number[];
 
-// The globals of another context are slow to reach, so the loop takes them into its own hands first.
+// The globals of another context are slow to reach, so the loop copies them into variables first.
 const SEARCH = new Script(`(() => {
   const [all, wanted, found] = [lines, pattern, []];
   for (let at = 0; at < all.length; at++) if (wanted.test(all[at])) found.push(at);

@@ -132,7 +132,7 @@ class StartReport {
   }
 }
 
-// Reads what is still in the pipe. A process that keeps it open in silence, or goes on writing, has left the group on
+// Reads what is still in the pipe. A process that keeps it open in silence, or keeps writing, has left the group on
 // purpose and is not waited for.
 async function drained(outputEnded: Promise<unknown>, chunkCount: () => number): Promise<void> {
   for (let look = 0; look < PIPE_LOOKS_MAX; look++) {

@@ -1,4 +1,4 @@
-// What the system says about a path, in words that a model and a user can act on.
+// File system errors in words that a model and a user can act on.
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",

@@ -6,7 +6,8 @@
 //   | 12:04:33 question        ada answered: Deploy?              |
 //   |❯ Delete the branch?                 from laptop in /home/ada/shop  1 of 2
 import type { Ask, AskOutcome } from "../../contract/asks.js";
-import { handlerTypes, type LogEntry, type MessageKind, messageTypes, type StateEntry } from "../../contract/daemon.js";
+import type { LogEntry, StateEntry } from "../../contract/daemon.js";
+import { handlerTypes, type MessageKind, messageTypes } from "../../contract/handler-types.js";
 import { type HostedSessionEntry, hostedSessionSchema } from "../../contract/hosted-sessions.js";
 import { AWAY_AFTER_MS, BEAT_MS, hubDaemonSchema } from "../../contract/hub-bodies.js";
 import { parsed } from "../../host/asks/hub-link.js";
@@ -18,6 +19,7 @@ import {
   shownHubAsk,
   watchHubAsks,
 } from "../../host/asks/hub-view.js";
+import { ShownAsks } from "../../host/asks/shown-asks.js";
 import { type AskAddress, type DaemonAddress, type Hub, type NowSubject, subjectKey } from "../../hub/hub.js";
 import { realTimers, type Timers } from "../../system/timers.js";
 import type { AttachDaemon, AttachNews } from "../../views/attach/attach-daemon.js";
@@ -49,6 +51,7 @@ const QUESTION = "question";
 class HubClient implements AttachDaemon {
   private readonly options: HubClientOptions;
   private readonly wallMs: () => number;
+  private readonly shownAsks: ShownAsks;
   private readonly questions = new Map<string, HubAsk>();
   /** Answered here; the hub may still list them for a moment. */
   private readonly answered = new Set<string>();
@@ -63,6 +66,8 @@ class HubClient implements AttachDaemon {
   constructor(options: HubClientOptions) {
     this.options = options;
     this.wallMs = options.wallMs ?? Date.now;
+    const { hub, login } = options;
+    this.shownAsks = new ShownAsks({ hub, person: login.user, view: "attach", wallMs: this.wallMs });
   }
 
   // A tab exists when something of it is listed.
@@ -88,14 +93,20 @@ class HubClient implements AttachDaemon {
     this.answered.add(key);
     const { hub, login, timers = realTimers } = this.options;
     const answer = outcome.kind === "answered" ? { value: outcome.value } : "cancel";
-    const wait = { person: login.user, waitMsMax: ANSWER_WAIT_MS_MAX, timers };
+    const shown = this.shownAsks.of(question.address);
+    const wait = { person: login.user, waitMsMax: ANSWER_WAIT_MS_MAX, timers, shown };
     const verdict = await answerHubAsk(hub, question, answer, wait).catch((error: unknown) => {
       this.answered.delete(key);
       this.tell({ type: "asks" });
       throw error;
     });
-    const words = verdictWords(verdict, question);
+    const words = verdictWords(verdict, question, login.user);
     if (words !== null) throw new Error(words);
+  }
+
+  async shown(key: string): Promise<void> {
+    const question = this.questions.get(key);
+    if (question !== undefined) this.shownAsks.shown(question);
   }
 
   async follow(onNews: (news: AttachNews) => void, signal: AbortSignal): Promise<void> {
@@ -104,7 +115,10 @@ class HubClient implements AttachDaemon {
       onOpen: (ask) => this.opened(ask),
       onClosed: (address) => void this.closed(address),
       onNow: (subject, body) => this.changed(subject, body),
-      onCaughtUp: () => onNews({ type: "connected" }),
+      onCaughtUp: () => {
+        this.shownAsks.again();
+        onNews({ type: "connected" });
+      },
       onLost: () => onNews({ type: "disconnected", retryInMs: 0 }),
     });
     const { timers = realTimers } = this.options;
@@ -142,6 +156,7 @@ class HubClient implements AttachDaemon {
   private async closed(address: AskAddress): Promise<void> {
     const key = keyOf(address);
     const question = this.questions.get(key);
+    this.shownAsks.closed(address);
     this.questions.delete(key);
     this.answered.delete(key);
     this.tell({ type: "asks" });

@@ -19,8 +19,8 @@ import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
-import { modelOf, problemWithModel } from "../model-wish.js";
 import { complain } from "../printed.js";
+import { modelOf, problemWithModel } from "../requested-model.js";
 
 const help = `palaver agent [options]
 
@@ -62,8 +62,8 @@ export const command: Command = {
     const named = values.cwd === undefined ? undefined : existingFolder(values.cwd);
     const config = loadConfig({ environment: process.env, folder: named ?? process.cwd() });
     const { settings, environment } = config;
-    const wish = modelOf(values, settings);
-    const modelProblem = problemWithModel(wish, environment);
+    const requested = modelOf(values, settings);
+    const modelProblem = problemWithModel(requested, environment);
     // In the terminal UI the user can choose another one; where no one looks, nothing starts.
     const isFixed =
       values.model !== undefined || values["base-url"] !== undefined || values.unattended || values["no-ui"];
@@ -101,7 +101,7 @@ export const command: Command = {
       tools: builtInTools(),
       openModel: (choice) => openModel(withFacts(choice, settings.models), values.stream ? "said" : "shown"),
       modelFacts: settings.models,
-      wish: modelProblem === null ? wish : { model: "offline" },
+      requested: modelProblem === null ? requested : { model: "offline" },
       modelProblem: modelProblem ?? undefined,
       onSecret: (secret) => redactor.declare(secret),
       systemPrompt: values["system-prompt"],

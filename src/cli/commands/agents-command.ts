@@ -22,7 +22,8 @@ then how to install the others. Name your own agents in your settings:
   [agents.mine]
   command = "node"
   args = ["my-agent.mjs"]
-  protocol = "lines"   # ${wireNames.join(", ")}; optional
+  # optional: ${wireNames.join(", ")}
+  protocol = "lines"
 
   --json   for programs
 

@@ -16,28 +16,36 @@ import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { settingFlags } from "../config/typed-layers.js";
-import { accountName, addressOf, type DaemonChoice, reachedAddress } from "../daemon-connection.js";
+import {
+  accountName,
+  addressOf,
+  type DaemonChoice,
+  type NamedDaemon,
+  projectOptions,
+  projectOptionsHelp,
+  reachedAddresses,
+} from "../daemon-connection.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { hubOptions, withHub } from "../hub-connection.js";
 import { processClock } from "../process-clock.js";
 
 const help = `palaver attach [URL] [options]
 
-Opens a full-screen view of this project's daemon: its tabs with everything you
-can see, change and run there, its live log, and the agents it hosts. Quitting
-stops nothing; attach again at any time.
+Opens a full-screen view of this project's daemons: their tabs with everything
+you can see, change and run there, the live log, and the agents they host.
+Quitting stops nothing; attach again at any time.
 
   URL                a daemon at this address, such as http://127.0.0.1:4100
   --token TOKEN      its token; better in the environment variable
                      PALAVER_TOKEN, where others cannot see it
-  --project FOLDER   the daemon of another project (default: the project of this
-                     folder)
+${projectOptionsHelp}
   --hub [URL]        instead of a daemon: questions and sessions of all machines
                      at the hub of a team; you answer in your own name
   --theme T          harbour, ember, moss, paper, dawn, terminal or auto
 
   tab next tab · ↑↓ log · ←→ fields · enter change or run · / search
   ? all keys and shortcuts · ctrl+c quit; the daemon keeps running
+  In a session ctrl+c stops the agent first; ctrl+d quits.
 
 Examples
   palaver attach
@@ -51,7 +59,7 @@ export const command: Command = {
     const { values, positionals } = readArguments("attach", args, {
       ...settingFlags,
       ...hubOptions,
-      project: { type: "string" },
+      ...projectOptions,
       token: { type: "string" },
     });
     if (positionals.length > 1) throw new UsageError("attach takes one address\n  palaver attach --help");
@@ -65,25 +73,40 @@ export const command: Command = {
     if (typeof values["token"] === "string") process.env["PALAVER_TOKEN"] = values["token"];
     const choice: DaemonChoice = {
       url,
-      project: typeof values["project"] === "string" ? values["project"] : undefined,
+      project: textOf(values["project"]),
+      program: textOf(values["program"]),
     };
     needTerminal();
     const reading = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
-    const [config, first] = await Promise.all([reading, reachedAddress(choice)]);
-    const daemon = createAttachClient({
-      first,
-      clock: processClock,
-      name: seatName(),
-      tailChars: windowCells(),
-      find: () => addressOf(choice).catch(() => null),
-    });
+    const [config, found] = await Promise.all([reading, reachedAddresses(choice)]);
+    const daemon = await daemonOf(found, choice);
     // The daemon is asked already; its answers come while the view is loaded.
     const { openAttach } = await import("../attach/open-attach.js");
-    await openAttach(daemon, config).catch((error) => refused(error, first));
-    process.stdout.write("Detached; the daemon keeps running. palaver attach returns to it, palaver stop ends it.\n");
+    await openAttach(daemon, config).catch((error) => refused(error, found[0]));
+    const what = found.length > 1 ? "the daemons keep running" : "the daemon keeps running";
+    process.stdout.write(
+      `Detached; ${what}. palaver attach returns, palaver stop ends ${found.length > 1 ? "one" : "it"}.\n`,
+    );
     return exitCodes.done;
   },
 };
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+async function daemonOf(found: readonly [NamedDaemon, ...NamedDaemon[]], choice: DaemonChoice): Promise<AttachDaemon> {
+  const [one, ...others] = found.map((first) => {
+    const { program } = first;
+    const find = () => addressOf({ ...choice, program }).catch(() => null);
+    const seat = { clock: processClock, name: seatName(), tailChars: windowCells() };
+    return { program, daemon: createAttachClient({ first, find, ...seat }) };
+  });
+  if (one === undefined) throw new Error("there is no daemon");
+  if (others.length === 0) return one.daemon;
+  const { daemonsAsOne } = await import("../attach/several-daemons.js");
+  return daemonsAsOne([one, ...others]);
+}
 
 async function attachToHub(hub: string, config: LoadedConfig): Promise<ExitCode> {
   needTerminal();
@@ -172,6 +195,7 @@ export function createAttachClient({ find, first, clock, name, tailChars }: Atta
     // A late answer needs no message: the question is gone from the list.
     answer: (askId, outcome) =>
       post(`/asks/${encodeURIComponent(askId)}/answer`, answerBody(outcome, name), [CONFLICT]),
+    shown: (askId) => post(`/asks/${encodeURIComponent(askId)}/shown`, {}, [NOT_FOUND]),
     sessions,
     openSession: (sessionId) =>
       new RemoteSession({ ...now, sessionId, name, find, tailChars, nowMs: () => clock.nowMs() }),
@@ -251,10 +275,10 @@ async function exchange(
   settled: readonly number[] = [],
 ): Promise<unknown> {
   const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-  const wishes = body === undefined ? { signal } : { signal, method: "POST" as const, body };
+  const options = body === undefined ? { signal } : { signal, method: "POST" as const, body };
   let answer: JsonAnswer;
   try {
-    answer = await askDaemonForJson(address, path, wishes);
+    answer = await askDaemonForJson(address, path, options);
   } catch {
     throw new Error(signal.aborted ? "the daemon does not answer" : "the daemon is not reachable");
   }

@@ -30,7 +30,7 @@ const options = {
   prompt: { type: "string", default: "Say hello in one short sentence." },
   "ask-prompt": {
     type: "string",
-    default: "Ask me one question of every kind: select, confirm, input, editor, form and permission.",
+    default: "Ask me one question of every kind: select, confirm, input, editor, form, files and permission.",
   },
 } as const;
 

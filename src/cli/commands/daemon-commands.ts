@@ -1,8 +1,8 @@
-// What the project's daemon shows, does and logs, from a shell: `palaver state`, `action`, `logs` and `stop`.
+// What the project's daemons show, do and log, from a shell: `palaver state`, `action`, `logs` and `stop`.
 
 import { once } from "node:events";
-import { ACTION_WAIT_MS, ACTION_WAIT_MS_MAX, type LogEntry, type StateEntry } from "../../contract/daemon.js";
-import { createDaemonClient, DaemonRefusal } from "../../server/client/daemon-client.js";
+import { ACTION_WAIT_MS, ACTION_WAIT_MS_MAX, hasKey, type LogEntry, type StateEntry } from "../../contract/daemon.js";
+import { createDaemonClient, type DaemonClient, DaemonRefusal } from "../../server/client/daemon-client.js";
 import { followLogs, type LogNews } from "../../server/client/log-follower.js";
 import { stopDaemon } from "../../server/project/running-daemon.js";
 import { humanDuration } from "../../text/humanize.js";
@@ -12,23 +12,28 @@ import { readArguments, readFlags, secondsOf, wholeNumber } from "../arguments.j
 import type { Command } from "../command-table.js";
 import {
   addressOf,
+  atDaemon,
   type DaemonChoice,
   daemonOptions,
   daemonOptionsHelp,
+  daemonsOf,
+  type NamedDaemon,
   noneRuns,
-  presenceOf,
-  reachedAddress,
-  withDaemon,
+  projectOptions,
+  projectOptionsHelp,
+  reachedAddresses,
+  severalRun,
+  withDaemons,
 } from "../daemon-connection.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
 import { logWords, say, tableLines } from "../printed.js";
 
 const stateHelp = `palaver state [options]
 
-Shows the state of this project's daemon: every handler with its key, label
+Shows the state of this project's daemons: every handler with its key, label
 and value, read at this moment.
 
-  --json             the entries as JSON
+  --json             the entries as JSON, each with the program of its daemon
 ${daemonOptionsHelp}
 
 Examples
@@ -40,11 +45,35 @@ export const stateCommand: Command = {
   help: stateHelp,
   async run(args) {
     const values = readFlags("state", args, { ...daemonOptions, json: { type: "boolean", default: false } });
-    const entries = await withDaemon(values, (client) => client.state());
-    process.stdout.write(values.json ? jsonPage(entries) : stateWords(entries ?? []));
+    const states = await withDaemons(values, async (client, { program }) => ({
+      program,
+      entries: await client.state(),
+    }));
+    process.stdout.write(values.json ? jsonPage(statesJson(states)) : statesWords(states));
     return exitCodes.done;
   },
 };
+
+interface DaemonState {
+  readonly program: string;
+  readonly entries: readonly StateEntry[] | null;
+}
+
+function statesJson(states: readonly DaemonState[]): object[] | null {
+  if (states.every(({ entries }) => entries === null)) return null;
+  return states.flatMap(({ program, entries }) => (entries ?? []).map((entry) => ({ program, ...entry })));
+}
+
+//   dev.mjs
+//   BUILD
+//     Mode      How to build   development
+//
+//   palaver
+//   …
+function statesWords(states: readonly DaemonState[]): string {
+  if (states.length === 1) return stateWords(states[0]?.entries ?? []);
+  return states.map(({ program, entries }) => `${safeLine(program)}\n${stateWords(entries ?? [])}`).join("\n");
+}
 
 //   BUILD
 //     Mode      How to build   development
@@ -68,16 +97,18 @@ const actionHelp = `palaver action [options] KEY [VALUE]
 
 Changes a handler of this project's daemon to VALUE, or runs it, and waits until
 it has finished. KEY is its name as palaver state shows it, or one of its
-shortcuts. "quit" stops the daemon. The exit code is 1 if the handler failed,
-and 2 if the daemon has no such key.
+shortcuts. "quit" stops the daemon.
 
   --wait SECONDS     how long to wait (default 5). A handler that still runs
-                     then continues, and the exit code is 0; palaver logs -f
-                     follows it
+                     then continues; palaver logs -f follows it
 ${daemonOptionsHelp}
+
+Exit codes: 0 finished · 1 the handler failed · 2 bad usage, or not one daemon
+has such a key · 124 it still runs
 
 Examples
   palaver action Mode production
+  palaver action Deploy --wait 600 && ./announce
   palaver action Rebuild
 `;
 
@@ -94,25 +125,55 @@ export const actionCommand: Command = {
     if (key === undefined || key === "") throw new UsageError("action needs a key: palaver action Mode production");
     if (rest.length > 0) throw new UsageError('action takes one value; put it in quotes: palaver action Mode "a b"');
     const waitMs = Math.min(Math.ceil(secondsOf("--wait", values.wait)), ACTION_WAIT_MS_MAX);
-    try {
-      const phase = await withDaemon(values, (client) => client.act(key, value, { waitMs }));
-      if (phase === "running") process.stderr.write(`${safeLine(key)} is still running: palaver logs -f\n`);
-    } catch (error) {
-      if (!(error instanceof DaemonRefusal) || error.status !== NOT_FOUND) throw error;
-      throw new UsageError(`the daemon has no action "${safeLine(key)}"; palaver state lists its actions`);
-    }
-    return exitCodes.done;
+    const act = (client: DaemonClient) => client.act(key, value, { waitMs });
+    const phase = await performedBy(await takersOf(key, await reachedAddresses(values)), key, act);
+    if (phase === "finished") return exitCodes.done;
+    process.stderr.write(`${safeLine(key)} is still running: palaver logs -f\n`);
+    return exitCodes.timedOut;
   },
 };
 
+const LIFECYCLE = ["quit", "start", "restart", "stop"];
+
+// A program may take keys that its state does not show. Every daemon could take the ones that start and stop it.
+async function takersOf(key: string, daemons: readonly NamedDaemon[]): Promise<readonly NamedDaemon[]> {
+  if (daemons.length < 2) return daemons;
+  const states = await Promise.all(daemons.map((daemon) => atDaemon(daemon, (client) => client.state())));
+  const owners = daemons.filter((_, index) => (states[index] ?? []).some((entry) => hasKey(entry, key)));
+  const programs = (owners.length > 0 ? owners : daemons).map(({ program }) => program);
+  if (owners.length > 1 || (owners.length === 0 && LIFECYCLE.includes(key))) {
+    throw severalRun(`several daemons have "${safeLine(key)}"`, programs);
+  }
+  return owners.length === 1 ? owners : daemons;
+}
+
+async function performedBy<Result>(
+  daemons: readonly NamedDaemon[],
+  key: string,
+  act: (client: DaemonClient) => Promise<Result>,
+): Promise<Result> {
+  for (const daemon of daemons) {
+    try {
+      return await atDaemon(daemon, act);
+    } catch (error) {
+      if (!(error instanceof DaemonRefusal) || error.status !== NOT_FOUND) throw error;
+    }
+  }
+  const whose = daemons.length === 1 ? "the daemon has no" : "no daemon has an";
+  throw new UsageError(
+    `${whose} action "${safeLine(key)}"; palaver state lists ${daemons.length === 1 ? "its" : "all"} actions`,
+  );
+}
+
 const logsHelp = `palaver logs [options]
 
-Shows the newest log lines of this project's daemon.
+Shows the newest log lines of this project's daemons.
 
-  -f, --follow       follow the log, even across restarts of the daemon
+  -f, --follow       follow the log, even across restarts of the daemons that
+                     run now
   -n, --lines N      how many lines to start with (default 50)
   --handler NAME     only lines of this handler
-  --json             one JSON object a line
+  --json             one JSON object a line, with the program of its daemon
 ${daemonOptionsHelp}
 
 Examples
@@ -136,35 +197,70 @@ export const logsCommand: Command = {
     const values = readFlags("logs", args, logsOptions);
     const linesMax = wholeNumber("--lines", values.lines, LINES_MAX);
     const filter = { linesMax, ...(values.handler === undefined ? {} : { handler: values.handler }) };
-    const words = values.json ? jsonLine : logWords;
-    if (values.follow) await follow(values, filter, words);
-    else for (const entry of await withDaemon(values, (client) => client.logs(filter))) await print(words(entry));
+    const daemons = await reachedAddresses(values);
+    const wordsOf = (daemon: NamedDaemon) =>
+      lineWords(daemon, values.json ? "json" : daemons.length > 1 ? "named" : "plain");
+    if (values.follow) await follow(values, { daemons, filter, wordsOf });
+    else for (const text of await newestLines(daemons, filter, wordsOf)) await print(text);
     return exitCodes.done;
   },
 };
 
-// The first attempt must succeed, so that a mistyped project fails at once. Ends with ctrl+c.
-async function follow(
-  choice: DaemonChoice,
-  filter: { linesMax: number; handler?: string },
-  words: (entry: LogEntry) => string,
-): Promise<void> {
-  await reachedAddress(choice);
-  await followLogs({
-    filter,
-    signal: new AbortController().signal,
-    connect: async () => {
-      const address = await addressOf(choice);
-      return address === null ? null : createDaemonClient(address);
-    },
-    onNews: (news) => show(news, words),
-  });
+type LineWords = (entry: LogEntry) => string;
+
+//   12:04:31 dev.mjs/build 3 files
+function lineWords({ program }: NamedDaemon, form: "json" | "named" | "plain"): LineWords {
+  if (form === "json") return (entry) => jsonLine({ program, ...entry });
+  if (form === "plain") return logWords;
+  return (entry) => logWords({ ...entry, handler_name: `${program}/${entry.handler_name}` });
 }
 
-function show(news: LogNews, words: (entry: LogEntry) => string): Promise<void> | undefined {
+interface LogFilter {
+  readonly linesMax: number;
+  readonly handler?: string;
+}
+
+async function newestLines(
+  daemons: readonly NamedDaemon[],
+  filter: LogFilter,
+  wordsOf: (daemon: NamedDaemon) => LineWords,
+): Promise<string[]> {
+  const logs = await Promise.all(daemons.map((daemon) => atDaemon(daemon, (client) => client.logs(filter))));
+  const lines = daemons.flatMap((daemon, index) =>
+    (logs[index] ?? []).map((entry) => ({ atMs: entry.at_ms ?? 0, text: () => wordsOf(daemon)(entry) })),
+  );
+  if (daemons.length > 1) lines.sort((one, other) => one.atMs - other.atMs);
+  return lines.slice(Math.max(0, lines.length - filter.linesMax)).map(({ text }) => text());
+}
+
+interface Following {
+  /** Found already, so that a mistyped project fails at once. */
+  readonly daemons: readonly NamedDaemon[];
+  readonly filter: LogFilter;
+  wordsOf(daemon: NamedDaemon): LineWords;
+}
+
+// Ends with ctrl+c.
+async function follow(choice: DaemonChoice, { daemons, filter, wordsOf }: Following): Promise<void> {
+  const signal = new AbortController().signal;
+  const whose = (program: string) => (daemons.length > 1 ? ` of ${safeLine(program)}` : "");
+  const followed = daemons.map((daemon) =>
+    followLogs({
+      ...{ filter, signal },
+      connect: async () => {
+        const address = await addressOf({ ...choice, program: daemon.program });
+        return address === null ? null : createDaemonClient(address);
+      },
+      onNews: (news) => show(news, wordsOf(daemon), whose(daemon.program)),
+    }),
+  );
+  await Promise.all(followed);
+}
+
+function show(news: LogNews, words: LineWords, whose: string): Promise<void> | undefined {
   if (news.type === "line" || news.type === "lost") return print(words(news.entry));
   if (news.type === "disconnected") {
-    process.stderr.write(`lost the daemon; reconnecting in ${humanDuration(news.retryInMs)}\n`);
+    process.stderr.write(`lost the daemon${whose}; reconnecting in ${humanDuration(news.retryInMs)}\n`);
   }
   return undefined;
 }
@@ -177,25 +273,34 @@ async function print(text: string): Promise<void> {
 const stopHelp = `palaver stop [options]
 
 Stops this project's daemon and waits until it has ended. The exit code is 1 if
-none is running.
+none is running, and 2 if several are and none is named.
 
-  --project FOLDER   the daemon of another project (default: the project of this
-                     folder)
+  --all              stop the daemons of all programs in this project
+${projectOptionsHelp}
 
 Examples
   palaver stop
+  palaver stop --program dev.mjs
   palaver stop --project ~/src/parser
 `;
 
 export const stopCommand: Command = {
   help: stopHelp,
   async run(args) {
-    const values = readFlags("stop", args, { project: { type: "string" } });
-    const presence = await presenceOf(values);
-    if (presence.kind !== "running") throw new Error(noneRuns(values));
-    const { pid, project } = presence.record;
-    if (!(await stopDaemon(presence))) throw new Error(`the daemon did not stop; its process is ${pid}`);
-    say(`The daemon of ${project} has ended`);
+    const values = readFlags("stop", args, { ...projectOptions, all: { type: "boolean", default: false } });
+    const running = await daemonsOf(values);
+    if (running.length === 0) throw new Error(noneRuns(values));
+    const programs = running.map(({ claims }) => claims.program);
+    if (running.length > 1 && !values.all) {
+      const { message } = severalRun("several daemons run for this project", programs);
+      throw new UsageError(`${message} · all of them: --all`);
+    }
+    for (const presence of running) {
+      const { pid, project } = presence.record;
+      if (!(await stopDaemon(presence))) throw new Error(`the daemon did not stop; its process is ${pid}`);
+      const whose = running.length > 1 ? ` (${safeLine(presence.claims.program)})` : "";
+      say(`The daemon of ${project}${whose} has ended`);
+    }
     return exitCodes.done;
   },
 };

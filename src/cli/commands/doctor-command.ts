@@ -8,7 +8,7 @@ import { chooseModel } from "../../builtin/models/model-choice.js";
 import { stateFolder } from "../../builtin/state-folder.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { projectOf } from "../../server/project/daemon-folder.js";
-import { type DaemonPresence, findDaemon } from "../../server/project/running-daemon.js";
+import { type FoundDaemon, findDaemons } from "../../server/project/running-daemon.js";
 import type { Environment } from "../../session/user-folders.js";
 import { openSandbox, Sandbox } from "../../system/sandbox/sandbox.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
@@ -73,10 +73,10 @@ export const command: Command = {
 };
 
 async function diagnose(visit: TerminalVisit, config: LoadedConfig, trouble: Finding | null): Promise<Diagnosis> {
-  const [tmux, sandbox, presence] = await Promise.all([
+  const [tmux, sandbox, daemons] = await Promise.all([
     config.environment["TMUX"] ? readTmuxOptions() : null,
     sandboxFinding(process.cwd(), config),
-    presenceHere(),
+    daemonsHere(),
   ]);
   return {
     version: PALAVER_VERSION,
@@ -88,7 +88,7 @@ async function diagnose(visit: TerminalVisit, config: LoadedConfig, trouble: Fin
       agentsFinding(config),
       modelFinding(config),
       sandbox,
-      daemonFinding(presence),
+      ...daemonFindings(daemons),
     ],
   };
 }
@@ -106,9 +106,9 @@ function settingsHere(): { config: LoadedConfig; trouble: Finding | null } {
   }
 }
 
-async function presenceHere(): Promise<DaemonPresence | null> {
+async function daemonsHere(): Promise<FoundDaemon[] | null> {
   try {
-    return await findDaemon(projectOf("."), process.env);
+    return await findDaemons(projectOf("."), process.env);
   } catch {
     return null;
   }
@@ -253,16 +253,16 @@ async function sandboxFinding(folder: string, { settings, environment }: LoadedC
   return warning("sandbox", "it works, but your settings turn it off", "palaver config set sandbox workspace");
 }
 
-export function daemonFinding(presence: DaemonPresence | null): Finding {
-  if (presence === null) return unasked("daemon", "the current folder no longer exists");
-  switch (presence.kind) {
-    case "none":
-      return fine("daemon", "none runs for this project; palaver serve starts one");
-    case "running":
-      return fine("daemon", `${presence.record.url}, version ${safeLine(presence.claims.version)}`);
-    case "silent": {
-      const { url, pid } = presence.record;
-      return problem("daemon", `${url} does not answer`, `end its process ${pid}, then run palaver serve`);
-    }
+export function daemonFindings(daemons: readonly FoundDaemon[] | null): Finding[] {
+  if (daemons === null) return [unasked("daemon", "the current folder no longer exists")];
+  if (daemons.length === 0) return [fine("daemon", "none runs for this project; palaver serve starts one")];
+  return daemons.map(daemonFinding);
+}
+
+function daemonFinding(presence: FoundDaemon): Finding {
+  const { url, pid, program } = presence.record;
+  if (presence.kind === "running") {
+    return fine("daemon", `${safeLine(program)} at ${url}, version ${safeLine(presence.claims.version)}`);
   }
+  return problem("daemon", `${url} does not answer`, `end its process ${pid}, then start ${safeLine(program)} again`);
 }

@@ -12,7 +12,7 @@ import { LocalAsks } from "../../views/mini/local-asks.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
-import { addressOf, daemonOptions, daemonOptionsHelp, NO_DAEMON } from "../daemon-connection.js";
+import { addressesOf, type DaemonChoice, daemonOptions, daemonOptionsHelp, NO_DAEMON } from "../daemon-connection.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
 import { keepAsks } from "../keep-asks.js";
 import { processClock } from "../process-clock.js";
@@ -26,7 +26,7 @@ inform them with notify. A client that can ask by itself (MCP elicitation) shows
 the question in its own window. Otherwise, and for secrets, the question appears
 in the project's daemon if one runs (palaver serve), and else in a dialog on the
 terminal, unless a full-screen program has it. State, action and logs are those
-of the daemon. The server exits when its client disconnects.
+of all the project's daemons. The server exits when its client disconnects.
 
   --daemon           ask through the daemon, even if the client can ask
   --terminal         always ask in a dialog on the terminal
@@ -62,9 +62,9 @@ export const command: Command = {
   },
 };
 
-async function forwarder(choice: { project?: string | undefined; url?: string | undefined }) {
+async function forwarder(choice: DaemonChoice) {
   const { createDaemonForwarder } = await import("../../server/mcp/daemon-forwarder.js");
-  return createDaemonForwarder({ version: PALAVER_VERSION, find: () => addressOf(choice) });
+  return createDaemonForwarder({ version: PALAVER_VERSION, find: () => addressesOf(choice) });
 }
 
 // Reports go to stderr, which clients keep as the server's log.

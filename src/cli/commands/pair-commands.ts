@@ -1,4 +1,6 @@
 // `palaver pair` shows an address and a QR code by which one browser becomes a paired device; `palaver devices` lists and revokes them.
+
+import { encode } from "uqr";
 import type { Device } from "../../contract/page.js";
 import { createDaemonClient, DaemonRefusal } from "../../server/client/daemon-client.js";
 import { humanAge } from "../../text/humanize.js";
@@ -9,7 +11,6 @@ import type { Command } from "../command-table.js";
 import { daemonOptions, daemonOptionsHelp, reachedAddress, withDaemon } from "../daemon-connection.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
 import { say, tableLines } from "../printed.js";
-import { qrRows } from "../qr-rows.js";
 
 const pairHelp = `palaver pair [options]
 
@@ -54,15 +55,14 @@ function colourOf(output: NodeJS.WriteStream): "colour" | "plain" {
   return output.isTTY && NO_COLOR === "" && output.getColorDepth() >= 8 ? "colour" : "plain";
 }
 
+const START_WORDS = "start the daemon with\npalaver serve --public-url";
+
 /** What is shown while the code is valid. */
-export function pairText(url: string, colour: "colour" | "plain"): string {
+export function pairText(url: string, colour: "colour" | "plain", how = START_WORDS): string {
   const rows = qrRows(url, colour).map((row) => `  ${row}`);
   const isLocal = /^http:\/\/(?:127\.|localhost|\[::1\])/.test(url);
   const reach = isLocal
-    ? [
-        "Only this machine can reach this address. For a phone, start the daemon with",
-        "palaver serve --public-url (see docs/guides/page-and-phone.md).",
-      ]
+    ? [`Only this machine can reach this address. For a phone, ${how}`, "(see docs/guides/page-and-phone.md)."]
     : [];
   const lines = ["Open this address on the device, or scan the code:", "", `  ${safeLine(url)}`, "", ...rows, ""];
   return [...lines, "It works once, for two minutes.", ...reach, ""].join("\n");
@@ -125,4 +125,33 @@ function devicesWords(devices: readonly Device[], nowMs: number): string {
     return [id, name, since, `seen ${humanAge(nowMs - seen_at_ms)}`, session];
   });
   return tableLines(rows).join("\n");
+}
+
+// A QR code as rows of a terminal: two modules in one cell, as half blocks. Scanners want dark on light, so that the colours are
+// set outright; where none are wanted, the light modules are drawn, which is right on a dark screen.
+//
+//   ▀ upper light   ▄ lower light   █ both
+
+const BORDER_MODULES = 2;
+const BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m";
+const RESET = "\x1b[0m";
+
+export function qrRows(text: string, colour: "colour" | "plain"): string[] {
+  const { data, size } = encode(text, { border: BORDER_MODULES, ecc: "L" });
+  const isDark = (row: number, column: number) => data[row]?.[column] === true;
+  const rows: string[] = [];
+  for (let row = 0; row < size; row += 2) {
+    const cells = Array.from({ length: size }, (_, column) => {
+      const upper = isDark(row, column);
+      const lower = row + 1 < size && isDark(row + 1, column);
+      return colour === "colour" ? cell(upper, lower) : cell(!upper, row + 1 < size && !lower);
+    });
+    rows.push(colour === "colour" ? `${BLACK_ON_WHITE}${cells.join("")}${RESET}` : cells.join(""));
+  }
+  return rows;
+}
+
+function cell(upper: boolean, lower: boolean): string {
+  if (upper) return lower ? "█" : "▀";
+  return lower ? "▄" : " ";
 }

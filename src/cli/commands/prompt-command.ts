@@ -6,8 +6,10 @@ import type { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
 import { openSessionLink } from "../../agents/session-link.js";
 import type { Ask, AuditRecord } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
-import { wireFacts, wireNames } from "../../contract/wire-names.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import { agentWireNames, wireFacts } from "../../contract/wire-names.js";
 import type { ConnectedAgent } from "../../host/agent-connection.js";
+import { answerCommandWords } from "../../session/ask-facts.js";
 import { outcomeWords } from "../../session/outcome-words.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import { safeLine } from "../../text/safe.js";
@@ -16,17 +18,17 @@ import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/pro
 import { PromptRun } from "../../views/mini/prompt-run.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
 import { AgentServers } from "../agent-servers.js";
+import { Resumability } from "../agent-sessions.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { flagVariables, refuseBuiltInFlags } from "../config/typed-layers.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { keepAsks } from "../keep-asks.js";
-import { refuseWrongModel } from "../model-wish.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
 import { askViewHere } from "../prompt/here.js";
 import { type PausedRuns, promptRuns, type RunRecord } from "../prompt/paused-runs.js";
-import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
+import { choosePromptAgent, foundAgent, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
 import {
   type PromptArguments,
   promptText,
@@ -37,6 +39,7 @@ import {
 } from "../prompt/prompt-arguments.js";
 import { promptConnector } from "../prompt/prompt-connection.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
+import { refuseWrongModel } from "../requested-model.js";
 import { foundSession, isSavedSession } from "../resume.js";
 import { inputBesides } from "../stdin-prompt.js";
 import { EMBEDDED } from "./agents-command.js";
@@ -52,8 +55,9 @@ is sent to the agent, too.
                          stream-json (every event, and the result last)
   --json-schema FILE     print the answer only if it is JSON that matches
   --context FILE         attach a file (repeatable)
-  --protocol P           ${wireNames.join(", ")}: the
-                         command's protocol; detected if missing
+  --protocol P           ${agentWireNames.join(", ")}: the
+                         command's protocol; detected if missing. With rpc, no
+                         message is needed, and the exit code is the program's
 
   --timeout SECONDS      give up after this time
   --idle-timeout SECONDS give up when the agent is silent for this long
@@ -117,7 +121,8 @@ export const command: Command = {
       complain(`palaver: the question of this session has no answer: ${earlier}`);
       return exitCodes.answerNeeded;
     }
-    const text = await textFor(given, earlier);
+    // A program of the rpc protocol takes no message and works by itself.
+    const text = agent.protocol === "rpc" ? (given.message ?? "") : await textFor(given, earlier);
     return new PromptSession(given, { config, runs, before, earlier, agent, text }).run();
   },
 };
@@ -137,10 +142,13 @@ class PromptSession {
   private readonly leftovers: (() => void | Promise<void>)[] = [];
   /** The ids under which asks waited at the daemon, by their own. */
   private readonly recordIds = new Map<string, string>();
+  private readonly resumability: Resumability;
 
   constructor(given: PromptArguments, parts: SessionParts) {
     this.given = given;
     this.parts = parts;
+    const { name, protocol } = parts.agent;
+    this.resumability = new Resumability({ kind: name === EMBEDDED ? "embedded" : "other", protocol });
   }
 
   async run(): Promise<number> {
@@ -151,6 +159,7 @@ class PromptSession {
       const forwarded = forwardInterrupts(run);
       const { end, sessionId } = await run.start().finally(() => forwarded.stop());
       if (sessionId !== null && end !== "answer-needed") this.save(null, sessionId);
+      if (end === "failed") return run.programCode ?? codes.failed;
       return end === "interrupted" ? forwarded.code() : codes[end];
     } finally {
       for (const remove of this.leftovers.reverse()) await remove();
@@ -171,7 +180,7 @@ class PromptSession {
       earlier: earlier === null ? [] : [earlier],
       onAsk,
       openView,
-      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoom(before, isResumable(agent)) : null,
+      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoom(before, this.resumability) : null,
       recordAs: (askId, id) => void this.recordIds.set(askId, id),
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
@@ -214,6 +223,7 @@ class PromptSession {
       mcpConfigPath,
       own,
       presence,
+      user: process.getuid?.() === 0 ? "root" : "other",
       session: await this.session(),
       isSession: isSavedSession,
     });
@@ -224,7 +234,22 @@ class PromptSession {
     const { protocol } = agent;
     return {
       bridge,
-      openLink: (handlers) => openSessionLink(command, { ...handlers, ...session, protocol, mcpServers, performedBy }),
+      openLink: (handlers) => {
+        const onEvent = (event: SessionEvent) => {
+          this.resumability.heard(event);
+          handlers.onEvent(event);
+        };
+        const options = {
+          ...handlers,
+          onEvent,
+          ...session,
+          protocol,
+          mcpServers,
+          performedBy,
+          plainPrograms: "refused",
+        } as const;
+        return openSessionLink(command, options);
+      },
     };
   }
 
@@ -257,7 +282,7 @@ class PromptSession {
 
   private save(ask: Ask | null, session: string, waitsAs: string | null = null): boolean {
     const { agent, runs } = this.parts;
-    if (!isResumable(agent)) return false;
+    if (this.resumability.can !== true) return false;
     const redactor = createRedactor(secretsIn(process.env));
     const { command, args } = agent.command;
     // An agent with a secret in its arguments cannot be restarted from a file without secrets.
@@ -285,10 +310,13 @@ const codes: Readonly<Record<PromptEnd, ExitCode>> = {
   interrupted: exitCodes.interrupted,
 };
 
-async function waitingRoom(before: RunRecord | null, isResumed: boolean): Promise<WaitingRoom> {
+async function waitingRoom(before: RunRecord | null, resumed: Pick<Resumability, "can">): Promise<WaitingRoom> {
   const { waitingRoomHere } = await import("../prompt/remote-ask.js");
   const earlier = before?.ask != null && before.waitsAs !== undefined ? { ask: before.ask, id: before.waitsAs } : null;
-  return waitingRoomHere({ asker: isResumed ? "returns" : "reconnects", ...(earlier && { earlier }) }, warn);
+  return waitingRoomHere(
+    { asker: () => (resumed.can === true ? "returns" : "reconnects"), ...(earlier && { earlier }) },
+    warn,
+  );
 }
 
 function runBefore(
@@ -341,9 +369,9 @@ async function awaitedAnswer(
   if (message !== null || before?.ask == null || before.waitsAs === undefined || settings.on_ask !== "wait")
     return null;
   const { ask } = before;
-  const room = await waitingRoom(before, true);
+  const room = await waitingRoom(before, { can: true });
   const tell = (id: string) =>
-    complain(`? ${safeLine(ask.question.params.title)}  waits at the daemon: palaver answer ${id}`);
+    complain(`? ${safeLine(ask.question.params.title)}  waits at the daemon: ${answerCommandWords(ask, id)}`);
   const outcome = await room.leave({ ...ask, deadlineMs: null }, tell).catch((error: unknown) => errorMessage(error));
   if (typeof outcome === "string") return outcome;
   if (outcome.kind === "expired" || outcome.kind === "withdrawn") return outcomeWords(ask, outcome);

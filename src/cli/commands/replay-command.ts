@@ -40,9 +40,9 @@ export const command: Command = {
     if (path === undefined || more.length > 0) {
       throw new UsageError("replay needs one file: palaver replay session.jsonl");
     }
-    const wishes = optionsOf(values);
+    const playback = optionsOf(values);
     const name = await agentIn(path);
-    if (process.stdin.isTTY && process.stdout.isTTY) await playInTerminal(name, path, wishes);
+    if (process.stdin.isTTY && process.stdout.isTTY) await playInTerminal(name, path, playback);
     else process.stdout.write(await transcriptText(name, path));
     return exitCodes.done;
   },

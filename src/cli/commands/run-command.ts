@@ -13,19 +13,19 @@ import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { builtInFlags, flagVariables, refuseBuiltInFlags, settingFlags } from "../config/typed-layers.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
 
-const help = `palaver run [<agent> | -- <command…>]
+const help = `palaver run [<agent> ["<message>"] | -- <command…>]
 
 Opens the terminal UI on an agent that Palaver knows by name ("palaver agents"
 lists them), or on any program that uses one of its protocols. Finished
 output goes into the terminal's own scrollback; you type in the live lines below
-it.
+it. The message, in quotes, is sent first.
 
   -c, --continue     resume the last session in this folder
   -r, --resume ID    resume this session; the beginning of its ID is enough.
                      Without an ID you choose from a list
-  --protocol P       ${wireNames.join(", ")}: the agent's
-                     protocol; detected if missing. docs/protocol.md describes
-                     lines
+  --protocol P       ${wireNames.join(", ").replace(/, (?=\w+$)/, " or ")};
+                     detected if missing. plain is a program to type into, such
+                     as bc; docs/protocol.md describes lines
   --record FILE      write the session to a file, without secrets; "palaver
                      replay" plays it
   --no-mcp           don't give the agent Palaver's MCP server
@@ -50,7 +50,10 @@ For the built-in agent:
 Examples
   palaver run gemini
   palaver run claude --continue
+  palaver run claude "fix the failing test"
+  palaver run -- claude --model sonnet
   palaver run -- python3 my-agent.py
+  palaver run -- bc
   palaver run --protocol acp --record talk.jsonl -- my-acp-agent --stdio
 `;
 
@@ -59,23 +62,15 @@ export const command: Command = {
   async run(args) {
     const dashes = args.indexOf("--");
     const own = dashes < 0 ? args : args.slice(0, dashes);
-    const { values, positionals } = readArguments("run", own, {
-      ...settingFlags,
-      ...builtInFlags,
-      protocol: { type: "string" },
-      record: { type: "string" },
-      ...sessionFlags,
-      "no-mcp": { type: "boolean" },
-      sandbox: { type: "boolean" },
-      "no-sandbox": { type: "boolean" },
-    });
+    const { values, positionals } = readOwn(own);
     const asked = values["protocol"];
     const protocol = typeof asked === "string" ? oneOf("--protocol", asked, wireNames) : null;
     const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
-    const found = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
+    const { names, firstPrompt } = withMessage(positionals);
+    const found = await chosenAgent(names, dashes < 0 ? [] : args.slice(dashes + 1), config);
     const chosen = withSettings(found, values);
     if (chosen.kind === "embedded" && (values.model ?? values["base-url"]) !== undefined) {
-      const { refuseWrongModel } = await import("../model-wish.js");
+      const { refuseWrongModel } = await import("../requested-model.js");
       refuseWrongModel(config.settings, config.environment);
     }
     const agent = { ...chosen, protocol: protocol ?? chosen.protocol };
@@ -83,10 +78,11 @@ export const command: Command = {
     const { boxed, box } = await inSandbox(agent, values, config);
     const sessions = new AgentSessions({ ...boxed, flags: keptFlags(values) });
     try {
-      const wish = sessionChoice(values);
-      if (wish !== null && wish !== "choose") await sessions.startOn(wish.name);
-      const first = wish === "choose" ? ("resume" as const) : undefined;
-      await openUi(boxed, { config, ownServer, box, sessions, first, record: values["record"] });
+      const choice = sessionChoice(values);
+      if (choice !== null && choice !== "choose") await sessions.startOn(choice.name);
+      const first = choice === "choose" ? ("resume" as const) : undefined;
+      const opened = { config, ownServer, box, sessions, first, record: values["record"] } as const;
+      await openUi(boxed, { ...opened, ...(firstPrompt === undefined ? {} : { firstPrompt }) });
     } finally {
       box?.close();
     }
@@ -96,6 +92,35 @@ export const command: Command = {
     return command.run([...reopening.args]);
   },
 };
+
+function readOwn(args: string[]) {
+  try {
+    return readArguments("run", args, {
+      ...settingFlags,
+      ...builtInFlags,
+      protocol: { type: "string" },
+      record: { type: "string" },
+      ...sessionFlags,
+      "no-mcp": { type: "boolean" },
+      sandbox: { type: "boolean" },
+      "no-sandbox": { type: "boolean" },
+    });
+  } catch (error) {
+    const agent = args.find((word) => !word.startsWith("-"));
+    const flag = error instanceof UsageError ? /there is no flag (\S+?);?(?:\s|$)/.exec(error.message)?.[1] : undefined;
+    if (flag === undefined || agent === undefined) throw error;
+    throw new UsageError(
+      `${(error as UsageError).message}\n  A flag of ${agent} itself: palaver run -- ${agent} ${flag}`,
+    );
+  }
+}
+
+/** Behind the agent, words with a space in them are a message. */
+function withMessage(words: readonly string[]): { readonly names: string[]; readonly firstPrompt?: string } {
+  const [name = "", message = ""] = words;
+  const isMessage = words.length === 2 && /\s/.test(message);
+  return isMessage ? { names: [name], firstPrompt: message } : { names: [...words] };
+}
 
 /** The flags that the next start has, too, when the user resumes a session of another agent or folder. */
 function keptFlags(values: Readonly<Record<string, unknown>>): string[] | null {
@@ -174,12 +199,12 @@ async function inSandbox(
   const isRefused = flags["no-sandbox"] === true;
   if (!isAsked && !isRefused) return { boxed: agent, box: null };
   const { AgentBox, embeddedEnvironment, sandboxChoice } = await import("../agent-box.js");
-  const wish = sandboxChoice({ sandbox: isAsked, "no-sandbox": isRefused });
+  const choice = sandboxChoice({ sandbox: isAsked, "no-sandbox": isRefused });
   if (agent.kind === "embedded") {
-    const env = { ...agent.command.env, ...(await embeddedEnvironment(wish, process.cwd())) };
+    const env = { ...agent.command.env, ...(await embeddedEnvironment(choice, process.cwd())) };
     return { boxed: { ...agent, command: { ...agent.command, env } }, box: null };
   }
-  if (wish === "off") return { boxed: agent, box: null };
+  if (choice === "off") return { boxed: agent, box: null };
   const box = await AgentBox.open(process.cwd(), agent.command, settings);
   const { before, after } = agent.startedBy;
   const startedBy = { before: [...before, "--sandbox"], after };
@@ -197,7 +222,9 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
   const [name = settings.agent, ...more] = names;
   if (name === "" && command === undefined) return builtInAgent();
   if (more.length > 0 || command !== undefined) {
-    throw new UsageError("run needs one agent: palaver run gemini, or palaver run -- python3 my-agent.py");
+    throw new UsageError(
+      'run needs one agent: palaver run gemini, or palaver run -- python3 my-agent.py\n  A message stands in quotes: palaver run gemini "fix the test"',
+    );
   }
   const { notHere, presetNamed } = await import("./agents-command.js");
   const preset = presetNamed(name, settings.agents);
@@ -230,16 +257,19 @@ async function openUi({ kind, name, protocol }: ChosenAgent, options: UiOptions)
   // Loaded when the agent starts, after the first frame.
   let servers: AgentServers | null = null;
   const openLink = async (handlers: DialectLinkHandlers) => {
-    const [{ openSessionLink }, parts] = await Promise.all([
+    const [{ openSessionLink }, parts, { retelling, withoutMemory }] = await Promise.all([
       import("../../agents/session-link.js"),
       import("../agent-servers.js"),
+      import("../../host/hosted-link.js"),
     ]);
     servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });
-    const { command, link } = await sessions.start();
+    const { command, link, session } = await sessions.start();
     const performedBy = kind === "embedded" ? "palaver" : "agent";
+    if (session === "forgotten") handlers.onEvent(withoutMemory);
+    const isRepeated = retelling(session === "resumed" ? session : "new");
     const onEvent = (event: SessionEvent) => {
       sessions.heard(event);
-      handlers.onEvent(event);
+      if (!isRepeated(event)) handlers.onEvent(event);
     };
     return servers.open({ ...handlers, onEvent }, async (equipment, between) => {
       const equipped = parts.equipped(command, equipment);

@@ -1,10 +1,15 @@
 // `palaver serve`: the daemon of a project, in the foreground, with the agents that live in it. It says where it is, prints its
 // log, and ends on ctrl+c, on a signal or on `palaver stop`, giving back what it holds each time.
+
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
+import { findProgram } from "../../agents/found-program.js";
 import { awaitedLink } from "../../agents/link-relay.js";
 import type { AuditRecord } from "../../contract/asks.js";
 import { hostedProtocols } from "../../contract/hosted-sessions.js";
 import type { StartableAgent } from "../../contract/page.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { historyEntryOf } from "../../host/ask-history.js";
 import { AskJournal } from "../../host/asks/ask-journal.js";
 import { AskRegistry } from "../../host/asks/ask-registry.js";
@@ -16,18 +21,21 @@ import {
   type SessionHostOptions,
 } from "../../host/session-host.js";
 import { HeadlessTui } from "../../server/handlers/headless-tui.js";
+import type { TlsFiles } from "../../server/http/listening.js";
+import { startRoutes } from "../../server/page/overview-routes.js";
 import type { NotifyOptions } from "../../server/page/page.js";
-import { startRoutes } from "../../server/page/start-routes.js";
-import { daemonFolderOf } from "../../server/project/daemon-folder.js";
-import { DaemonError } from "../../server/project/project-claim.js";
+import { DaemonError } from "../../server/project/daemon-error.js";
+import { daemonFolderOf, PALAVER } from "../../server/project/daemon-folder.js";
 import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
 import { AskTelemetry } from "../../server/telemetry/ask-telemetry.js";
 import type { McpServerSetting } from "../../session/settings/presets.js";
 import { steadyNowMs } from "../../system/timers.js";
+import type { FileFinder } from "../../terminal/painter/dialogs/file-finder.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
+import { finderAt } from "../../views/inline/file-list.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import { AgentServers, equipped } from "../agent-servers.js";
-import { oneOf, readCommandLine, wholeNumber } from "../arguments.js";
+import { oneOf, publicOrigin, readCommandLine, wholeNumber } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { builtInFlags, flagVariables, refuseBuiltInFlags } from "../config/typed-layers.js";
@@ -36,10 +44,9 @@ import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { hubOptions } from "../hub-connection.js";
 import { HubMember } from "../hub-member.js";
 import { keepAsks } from "../keep-asks.js";
-import { refuseWrongModel } from "../model-wish.js";
 import { logWords, say as print } from "../printed.js";
-import { fileSearch, pageAddress, startableAgents } from "../served-page.js";
-import { EMBEDDED, namedAgent, type OwnAgents } from "./agents-command.js";
+import { refuseWrongModel } from "../requested-model.js";
+import { EMBEDDED, listAgents, namedAgent, type OwnAgents } from "./agents-command.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
 
@@ -47,9 +54,9 @@ Runs the daemon of this project. Use it from elsewhere with palaver attach,
 state, action, logs, asks and answer, in a browser paired with palaver pair, or
 over HTTP (/openapi.json describes it). It listens on loopback, and every
 request needs the cookie of a paired browser or the token, which is in a file
-that only you can read and changes each time the daemon starts. Each project has
-one daemon; palaver serve replaces another version of itself, but never the
-daemon of another program.
+that only you can read and changes each time the daemon starts. A project has
+one palaver serve, which a newer version replaces; programs with a daemon of
+their own (palaver/daemon) run beside it, and those commands show all of them.
 
 An agent that you name, or give as a command, runs in the daemon: it keeps
 running when terminals close, several users can watch it at once, and a
@@ -57,7 +64,7 @@ restarted daemon resumes its sessions. palaver sessions lists them.
 
   --port N           the port (default: any free one)
   --project FOLDER   another project (default: the project of this folder)
-  --replace          replace a running palaver serve, even of the same version
+  --replace          replace a running palaver serve, whatever its version
   --host ADDRESS     another address to listen on; needs --tls-cert, because
                      others can then reach it
   --tls-cert FILE, --tls-key FILE
@@ -212,7 +219,11 @@ async function openHost(values: Values): Promise<Served> {
     }
   };
   const agents = () => startableAgents(settings.agents);
-  const notify = { command: settings["notify.command"], content: settings["notify.content"] };
+  const notify = {
+    command: settings["notify.command"],
+    content: settings["notify.content"],
+    pushHosts: settings["notify.push_hosts"],
+  };
   return { host, registry, redactor, findAgent, agents, notify, restore, hub, telemetry };
 }
 
@@ -266,7 +277,7 @@ async function startDaemon(values: Values, tui: HeadlessTui, served: Served): Pr
         await host.stop();
         await hub?.leave();
       },
-      program: "palaver",
+      program: PALAVER,
       version: PALAVER_VERSION,
       folder: values.project,
       port: wholeNumber("--port", values.port, 65_535),
@@ -274,7 +285,7 @@ async function startDaemon(values: Values, tui: HeadlessTui, served: Served): Pr
       remote: values["allow-remote"] ? "allow" : "refuse",
       ...{ tls, publicUrl, notify: served.notify, elsewhere: hub?.team },
       groups: [startRoutes({ sessions: host, agents: served.agents, findFiles: fileSearch() })],
-      replace: values.replace ? "always" : "other-version",
+      replace: values.replace ? "always" : "older",
       redact: redactor.text,
     });
   } catch (error) {
@@ -358,4 +369,46 @@ export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerSetti
     void link.exited.then(() => servers.close());
     return link;
   };
+}
+
+// What `palaver serve` adds for the page: the address under which browsers reach the daemon, the agents they can start, and the files
+// they can name.
+
+interface PageFlags {
+  readonly "tls-cert"?: string | undefined;
+  readonly "tls-key"?: string | undefined;
+  readonly "public-url"?: string | undefined;
+}
+
+/** How browsers elsewhere reach the daemon, from the flags. */
+function pageAddress(values: PageFlags): { tls: TlsFiles | undefined; publicUrl: string | undefined } {
+  const { "tls-cert": cert, "tls-key": key, "public-url": url } = values;
+  if ((cert === undefined) !== (key === undefined)) throw new UsageError("--tls-cert and --tls-key go together");
+  const tls = cert === undefined || key === undefined ? undefined : { cert: fileText(cert), key: fileText(key) };
+  return { tls, publicUrl: url === undefined ? undefined : publicOrigin("--public-url", url) };
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${errorMessage(error)}`);
+  }
+}
+
+/** As the terminal completes an @. */
+function fileSearch(): (folder: string, query: string, countMax: number) => Promise<readonly string[]> {
+  const finders = new Map<string, FileFinder>();
+  return (folder, query, countMax) => {
+    const finder = finders.get(folder) ?? finderAt({ folder, host: hostname() }, steadyNowMs);
+    finders.set(folder, finder);
+    return finder.find(query, countMax);
+  };
+}
+
+/** The built-in agent and every agent known by name. */
+function startableAgents(own: OwnAgents): StartableAgent[] {
+  const listed = listAgents(own, (name) => findProgram(name, process.env));
+  const named = listed.map(({ name, title, path }) => ({ name, title, installed: path !== null }));
+  return [{ name: EMBEDDED, title: "Palaver's own agent", installed: true }, ...named];
 }

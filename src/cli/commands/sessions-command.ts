@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import type { HostedSessionEntry } from "../../contract/hosted-sessions.js";
 import { namedSession, shortSessionId } from "../../contract/named-session.js";
 import { hubSessions } from "../../host/asks/hub-view.js";
-import { createDaemonClient } from "../../server/client/daemon-client.js";
+import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { hereFirst, inHome, type SavedSession } from "../../session/saved-session.js";
 import { humanAge } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
@@ -12,7 +12,7 @@ import { jsonPage } from "../../views/mini/json-line.js";
 import { folderProblem } from "../agent-sessions.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command-table.js";
-import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
+import { addressesOf, atDaemon, daemonOptions, daemonOptionsHelp, type NamedDaemon } from "../daemon-connection.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { hubOptions, hubOptionsHelp, withHub } from "../hub-connection.js";
 import { tableLines } from "../printed.js";
@@ -21,7 +21,7 @@ import { savedByAll } from "../resume.js";
 
 const help = `palaver sessions [ID] [options]
 
-Lists the sessions in this project's daemon, which palaver attach shows, and
+Lists the sessions in this project's daemons, which palaver attach shows, and
 those saved by the built-in agent, claude, codex, gemini, opencode and pi, this
 folder first. With an ID, or the beginning of one, the terminal UI resumes
 that session in its folder; "palaver prompt --resume ID" resumes it without a
@@ -58,8 +58,7 @@ export const command: Command = {
       if (id !== undefined) throw new UsageError("a session of another machine is resumed there");
       return printHubSessions(values.hub, values.json);
     }
-    const address = await addressOf(values);
-    const hosted = address === null ? [] : await createDaemonClient(address).sessions();
+    const hosted = (await Promise.all((await addressesOf(values)).map(hostedBy))).flat();
     const saved = await savedByAll(process.env);
     if (id !== undefined) return resume(id, { hosted, saved });
     if (values.json) process.stdout.write(jsonPage({ hosted, saved: saved.map(jsonEntry) }));
@@ -72,6 +71,18 @@ export const command: Command = {
     return exitCodes.done;
   },
 };
+
+/** A session, and the program of its daemon. */
+type ListedSession = HostedSessionEntry & { readonly program?: string };
+
+// A daemon without sessions does not know the path.
+async function hostedBy(daemon: NamedDaemon): Promise<ListedSession[]> {
+  const sessions = await atDaemon(daemon, (client) => client.sessions()).catch((error: unknown) => {
+    if (error instanceof DaemonRefusal && error.status === 404) return [];
+    throw error;
+  });
+  return sessions.map((session) => ({ ...session, program: daemon.program }));
+}
 
 //   laptop  20261115-130250-1f2e3d4c  claude  working  1 question
 async function printHubSessions(url: string, isJson: boolean): Promise<ExitCode> {
@@ -136,12 +147,17 @@ interface ListPlace {
 //   In other folders
 //     20261114-09150   palaver  2 d ago  ~/site  write the changelog
 export function sessionsWords(
-  { hosted, saved }: { hosted: readonly HostedSessionEntry[]; saved: readonly SavedSession[] },
+  { hosted, saved }: { hosted: readonly ListedSession[]; saved: readonly SavedSession[] },
   { nowMs, folder, home, savedMax }: ListPlace,
 ): string {
   const ago = (atMs: number | null) => (atMs === null ? "" : humanAge(nowMs - atMs));
-  const hostedRows = hosted.map(({ id, name, state, active_at_ms, open_asks, front_ends }) => {
+  const hostedRow = ({ id, name, state, active_at_ms, open_asks, front_ends }: ListedSession) => {
     return [id, name, state, ago(active_at_ms), questionsWords(open_asks), front_ends.join(", ")];
+  };
+  const programs = [...new Set(hosted.map(({ program }) => program))];
+  const hostedTables = programs.map((program) => {
+    const title = programs.length === 1 ? "In the daemon" : `In the daemon of ${safeLine(program ?? "")}`;
+    return table(title, hosted.filter((session) => session.program === program).map(hostedRow));
   });
   const ids = saved.map(({ id }) => id);
   const listed = hereFirst(saved, folder).slice(0, savedMax);
@@ -151,7 +167,7 @@ export function sessionsWords(
       return [shortSessionId(id, ids), agent, ago(atMs), ...place, title];
     });
   const parts = [
-    table("In the daemon", hostedRows),
+    ...hostedTables,
     table("In this folder", rowsOf(listed.filter(({ cwd }) => cwd === null || cwd === folder))),
     table("In other folders", rowsOf(listed.filter(({ cwd }) => cwd !== null && cwd !== folder))),
   ].filter((part) => part !== "");

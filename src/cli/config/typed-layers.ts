@@ -62,7 +62,10 @@ export const builtInFlags = {
 /** Another agent would not obey them, above all --read-only. */
 export function refuseBuiltInFlags(agent: string, flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(builtInFlags).find((name) => flags[name] !== undefined);
-  if (given !== undefined) throw new UsageError(`--${given} is for the built-in agent; ${agent} has its own settings`);
+  if (given === undefined) return;
+  throw new UsageError(
+    `--${given} is for the built-in agent; ${agent} has its own settings\n  Flags of ${agent} itself: palaver run -- ${agent} …`,
+  );
 }
 
 /** The flags that were given, as variables: a program of ours that is started with them has the same settings. */

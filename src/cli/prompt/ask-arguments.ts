@@ -204,7 +204,10 @@ async function questionOf(kind: Kind, material: Material): Promise<AskArguments[
 async function selectParts({ rest, values, piped }: Material) {
   const lines = rest.length > 0 ? rest : ((await piped("wait")) ?? "").split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 0) throw new UsageError('ask select needs options: palaver ask select "Which?" npm pnpm yarn');
-  return { options: lines.map(optionOf), opts: manyOpts(values) };
+  const options = lines.map(optionOf);
+  const twice = options.find(({ value }, index) => options.findIndex((one) => one.value === value) < index);
+  if (twice !== undefined) throw new UsageError(`the option "${twice.value}" is there twice`);
+  return { options, opts: manyOpts(values) };
 }
 
 function manyOpts(values: Values) {

@@ -1,4 +1,4 @@
-// The dialogs of this process: on its terminal, where there is one.
+// The dialogs of this process, on its terminal if it has one.
 import { type Appearance, glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../terminal/painter/style/style.js";
 import { colourDepthOf, type GroundHints, themeFor } from "../../terminal/painter/style/theme-choice.js";

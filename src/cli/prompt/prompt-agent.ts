@@ -45,9 +45,14 @@ export function choosePromptAgent(
   return given.protocol === null ? chosen : { ...chosen, protocol: given.protocol };
 }
 
-/** With the path of its program; throws when a named agent is not installed. */
+/** With the path of its program; throws when a named agent is not installed, or answers no prompts. */
 export function foundAgent(agent: PromptAgent, environment: LoadedConfig["environment"]): PromptAgent {
-  const { name, command } = agent;
+  const { name, command, protocol } = agent;
+  if (wireFacts(protocol).prompts === "typed") {
+    throw new UsageError(
+      `${name ?? command.command} is a program to type into, not an agent; open it with palaver run`,
+    );
+  }
   if (name === null || name === EMBEDDED) return agent;
   const path = findInstalledProgram(command.command, { ...environment, ...command.env });
   if (path !== null) return { ...agent, command: { ...command, command: path } };
@@ -61,6 +66,7 @@ export interface StartOptions extends Pick<PromptArguments, "turnsMax" | "permis
   readonly presence: "person" | "away";
   /** Whether the agent has our own server to ask through. */
   readonly own: "on" | "off";
+  readonly user: "root" | "other";
   isSession(named: string): boolean;
 }
 
@@ -75,11 +81,8 @@ export function startedAgent({ name, command: named, protocol }: PromptAgent, gi
     resume === null ? { command, resume } : resumedStart({ kind, command, protocol }, resume, given.isSession);
   if (wireFacts(protocol).promptOptions !== "arguments") return start;
   const env = { ...claudeEnvironment, ...command.env };
-  const args = [...command.args, ...claudePromptArguments(given)];
+  // As root, Claude refuses to start with this flag. Then it asks, and the answer is given here, as for other agents.
+  const permissions = given.user === "root" ? "asked" : given.permissions;
+  const args = [...command.args, ...claudePromptArguments({ ...given, permissions })];
   return { command: { ...command, args, env }, resume: null };
-}
-
-/** Whether a session of this agent can be resumed later. */
-export function isResumable({ name, protocol }: PromptAgent): boolean {
-  return name === EMBEDDED || wireFacts(protocol).resume !== "none";
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Ask } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
-import { type WireName, wireNames } from "../../contract/wire-names.js";
+import { agentWireNames, type WireName } from "../../contract/wire-names.js";
 import { isSecret } from "../../session/asks.js";
 import { type AnswerRule, readAnswers } from "../../session/headless-answers.js";
 import { type JsonSchema, unusableSchema } from "../../session/json-schema-check.js";
@@ -85,7 +85,7 @@ export function readPromptArguments(args: string[]): PromptArguments {
     message,
     agent,
     commandLine,
-    protocol: values.protocol === undefined ? null : oneOf("--protocol", values.protocol, wireNames),
+    protocol: values.protocol === undefined ? null : oneOf("--protocol", values.protocol, agentWireNames),
     output: oneOf("--output", values.output, outputs),
     schema: values["json-schema"] === undefined ? null : readSchema(values["json-schema"]),
     timeoutMs: timeoutOf("--timeout", values.timeout),

@@ -8,7 +8,8 @@
 
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { askDaemon, type DaemonAddress, jsonAnswerOf, refusalWords } from "../../agents/remote/daemon-request.js";
+import type { DaemonAddress } from "../../agents/remote/daemon-proof.js";
+import { askDaemon, jsonAnswerOf, refusalWords } from "../../agents/remote/daemon-request.js";
 import { GrowingPause } from "../../agents/remote/daemon-stream.js";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
@@ -29,7 +30,7 @@ export interface DaemonWaitingRoomOptions {
   /** The question as others may see it. */
   shown(ask: Ask): Ask;
   /** "returns": this run may be killed and resumed, so that its questions stay open without it. */
-  readonly asker: "reconnects" | "returns";
+  asker(): "reconnects" | "returns";
   /** What an earlier run left, and under which id: the same question is not left twice, and may have an answer. */
   readonly earlier?: { readonly ask: Ask; readonly id: string };
 }
@@ -67,7 +68,7 @@ export class RemoteAsk implements WaitingRoom {
       return await this.wait({ ask, id, abort: abort.signal, onLeft });
     } finally {
       this.waiting.delete(ask.id);
-      if (abort.signal.aborted && this.options.asker === "returns") await this.takeBack(id);
+      if (abort.signal.aborted && this.options.asker() === "returns") await this.takeBack(id);
     }
   }
 
@@ -152,7 +153,7 @@ export class RemoteAsk implements WaitingRoom {
   private body({ ask, id }: LeftAsk): PostedAskParams {
     const { question, origin, deadlineMs } = this.options.shown(ask);
     const leftMs = deadlineMs === null ? null : Math.max(1, deadlineMs - this.options.clock.nowMs());
-    const kept = { id, returns: this.options.asker === "returns", history: "asker" as const };
+    const kept = { id, returns: this.options.asker() === "returns", history: "asker" as const };
     return { question, origin, ...kept, ...(leftMs === null ? {} : { timeout_ms: leftMs }) };
   }
 }

@@ -1,5 +1,5 @@
-// Whether a value can be the answer to a question at all. Answers come over HTTP from any client with the token, so they are
-// checked, by the same rules as everywhere, before they settle an ask: a value that does not fit leaves it open.
+// Checks whether a value can be an answer to a question. Answers come over HTTP from any client with the token, so they are
+// checked by the same rules as everywhere before they settle an ask; an invalid value leaves it open.
 import { hostname } from "node:os";
 import { type Ask, permissionResultSchema } from "../../contract/asks.js";
 import { type DialogParams, dialogResultSchemas } from "../../contract/dialogs.js";

@@ -1,5 +1,5 @@
-// The asks of a daemon on disk, so that a daemon that was killed does not take them with it. The next one opens those whose
-// asker comes back again under their ids, has the outcomes for askers that were away, and ends the others with a reason.
+// The asks of a daemon on disk, so that they survive a killed daemon. The next daemon reopens those whose asker comes back,
+// under their ids, has the outcomes for askers that were away, and ends the others with a reason.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { FileLog } from "../../hub/file-log.js";

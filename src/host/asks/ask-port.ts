@@ -1,5 +1,5 @@
-// Asks as a front end elsewhere sees them: which are open, and how to answer one. The registry in this room implements it; asks
-// that live in another process, or on another machine, can be reached through the same port.
+// Asks for a front end in another process: list the open ones, answer one. The registry in this room implements it; asks of
+// another process or machine can be reached through the same port.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 
 export type AnswerVerdict =
@@ -19,6 +19,8 @@ export interface AskPort {
   /** In the order in which they came. */
   openAsks(): readonly Ask[];
   answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict;
+  /** A view elsewhere has shown it; an unknown id is ignored. */
+  shown(askId: string): void;
   /** Calls back after every change of what is open; the returned function ends it. */
   subscribe(listener: () => void): () => void;
 }

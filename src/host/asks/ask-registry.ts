@@ -38,6 +38,8 @@ const AWAY_MS_MAX: Readonly<Record<Exclude<Asker, "ends">, number>> = {
   reconnects: 60_000,
   returns: 7 * 24 * 60 * 60 * 1_000,
 };
+/** So long the record of an outcome waits for an asker that lives and has lost its daemon: it says when the asker had it. */
+const COMES_BACK_MS_MAX = 10_000;
 /** Outcomes in memory for askers that come back; a secret is nowhere else. */
 const OUTCOMES_KEPT_MAX = 1_000;
 
@@ -56,18 +58,23 @@ export class AskRegistry implements AskPort {
   private readonly away = new Map<string, () => void>();
   private readonly outcomes = new Map<string, AskOutcome>();
   private readonly listeners = new Set<() => void>();
+  private readonly onAudit: AskRegistryOptions["onAudit"];
+  /** Records of outcomes whose askers live, and are on their way back. */
+  private readonly held = new Map<string, { readonly record: AuditRecord; readonly cancel: () => void } | null>();
   private others: AskPort | null = null;
 
   constructor({ nowMs = steadyNowMs, timers = realTimers, onAudit, journal }: AskRegistryOptions = {}) {
     this.nowMs = nowMs;
     this.timers = timers;
     this.journal = journal ?? null;
+    this.onAudit = onAudit;
     const ports = {
       clock: { nowMs, after: (delayMs: number, run: () => void) => timers.after(delayMs, run) },
       send: () => undefined,
       respond: ({ id }: Ask, outcome: AskOutcome) => this.settle(id, outcome),
       audit: (record: AuditRecord) => {
-        onAudit?.(record, this.recordedElsewhere.delete(record.askId) ? "asker" : "here");
+        if (this.held.has(record.askId)) this.hold(record);
+        else this.keep(record);
         return null;
       },
     };
@@ -92,7 +99,10 @@ export class AskRegistry implements AskPort {
       return Promise.reject(new Error(`an ask ${ask.id} already existed`));
     }
     const outcome = asker === "ends" ? null : (this.outcomes.get(ask.id) ?? this.journal?.outcomeOf(ask.id));
-    if (outcome) return Promise.resolve(outcome);
+    if (outcome) {
+      this.release(ask.id, { result: "delivered", atMs: this.nowMs() });
+      return Promise.resolve(outcome);
+    }
     this.dismiss(ask.id, { kind: "withdrawn", reason: "disconnected" });
     // An asker that may be killed once more writes its record over the one from here, under the same id.
     if (history === "asker" && asker !== "returns") this.recordedElsewhere.add(ask.id);
@@ -127,6 +137,7 @@ export class AskRegistry implements AskPort {
 
   /** The daemon ends. Asks whose askers look for the next daemon stay in the journal. */
   shutDown(): void {
+    for (const askId of [...this.held.keys()]) this.release(askId, null);
     for (const { id: askId } of openAsks(this.engine.state.asks)) {
       if (this.journal !== null && this.lasting.has(askId)) {
         this.dismiss(askId, { kind: "withdrawn", reason: "shutdown" });
@@ -162,6 +173,11 @@ export class AskRegistry implements AskPort {
     if (checked.kind === "unfit") return checked;
     this.engine.dispatch({ type: "answer", askId, value: checked.value }, by);
     return { kind: "accepted", outcome: { kind: "answered", value: null, by } };
+  }
+
+  shown(askId: string): void {
+    if (openAskOf(this.engine.state.asks, askId) === null) this.others?.shown(askId);
+    else this.engine.dispatch({ type: "shown", askId });
   }
 
   /** Those that belong to no session, with the moments at which they came. */
@@ -220,12 +236,34 @@ export class AskRegistry implements AskPort {
   }
 
   private settle(askId: string, outcome: AskOutcome): "delivered" | "lost" {
+    const lasting = this.lasting.get(askId);
     if (this.lasting.delete(askId)) this.keepOutcome(askId, outcome);
     const isRecordedElsewhere = this.recordedElsewhere.has(askId);
     const asker = this.dismiss(askId, outcome);
     // The record is written after this.
     if (isRecordedElsewhere) this.recordedElsewhere.add(askId);
+    if (asker === undefined && lasting === "reconnects" && outcome.kind !== "withdrawn") this.held.set(askId, null);
     return asker === undefined ? "lost" : "delivered";
+  }
+
+  private keep(record: AuditRecord): void {
+    this.onAudit?.(record, this.recordedElsewhere.delete(record.askId) ? "asker" : "here");
+  }
+
+  private hold(record: AuditRecord): void {
+    const cancel = this.timers.after(COMES_BACK_MS_MAX, () => this.release(record.askId, null));
+    this.held.set(record.askId, { record, cancel });
+  }
+
+  /** Null: the asker did not come. */
+  private release(askId: string, delivery: AuditRecord["delivery"]): void {
+    const held = this.held.get(askId);
+    this.held.delete(askId);
+    if (!held) return;
+    held.cancel();
+    // An asker that is gone writes no record.
+    if (delivery === null) this.recordedElsewhere.delete(askId);
+    this.keep(delivery === null ? held.record : { ...held.record, delivery });
   }
 
   private keepOutcome(askId: string, outcome: AskOutcome): void {

@@ -1,6 +1,6 @@
-// A daemon at the hub: its open asks are questions there, and the first answer in the log that fits goes to the agent. The daemon
-// decides: what it has taken, or how the ask ended otherwise, it writes as the end. Whatever fails is done again at the next
-// change, hint or beat, so that neither a lost broker nor a killed daemon loses anything.
+// Connects a daemon to the hub: its open asks become questions there, and the first valid answer in the log goes to the agent.
+// The daemon decides: it writes the accepted answer, or how the ask ended otherwise, as the end. Whatever fails is repeated at
+// the next change, hint or heartbeat, so that a lost broker or a killed daemon loses nothing.
 //
 //   asks ─open→ question, open     hub ─answer→ check → asks.answer → agent
 //        ─over→ end, not open any more
@@ -14,10 +14,12 @@ import {
   type HubEnd,
   type HubQuestion,
   hubAnswerSchema,
+  hubOpenSchema,
   hubQuestionSchema,
+  hubShownSchema,
 } from "../../contract/hub-bodies.js";
 import { errorMessage } from "../../contract/plain-word.js";
-import type { AnswerRecord, AskAddress, DaemonAddress, Hub, NowSubject } from "../../hub/hub.js";
+import type { AnswerRecord, AskAddress, DaemonAddress, Hub, NowSubject, ShownSubject } from "../../hub/hub.js";
 import { isSameQuestion } from "../../session/ask-facts.js";
 import { isSecret } from "../../session/asks.js";
 import { realTimers, type Timers } from "../../system/timers.js";
@@ -49,6 +51,9 @@ const CLOSE_MS_MAX = 2_000;
 /** Ends that wait for a broker that is away. */
 const ENDS_WAITING_MAX = 10_000;
 
+/** Views of one question in its record. */
+const SHOWN_MAX = 100;
+
 /** No answer names it. */
 const UNANSWERABLE = "";
 
@@ -61,6 +66,10 @@ interface AtHub {
   taken: HubEnd["taken"];
   /** Answers up to here were looked at. */
   lookedAtSeq: number;
+  /** When it was asked first, perhaps by an earlier daemon; null where the hub does not know it. */
+  readonly askedAt: string | null;
+  /** So many of its showings are at the hub. */
+  shownThere: number;
 }
 
 export class HubLink {
@@ -71,6 +80,8 @@ export class HubLink {
   private readonly atHub = new Map<string, AtHub>();
   /** Records of asks that are over, until the hub has their ends. */
   private readonly over = new Map<string, AskHistoryEntry>();
+  /** Of the open asks. */
+  private readonly shown = new Map<string, HubEnd["shown"]>();
   private readonly sessionsAtHub = new Map<string, string>();
   private readonly toLookAt = new Set<string>();
   private readonly stops: (() => void)[] = [];
@@ -96,6 +107,7 @@ export class HubLink {
     this.stops.push(
       asks.subscribe(() => void this.sync()),
       hub.onAnswer(address, (ask) => this.hint(ask)),
+      hub.onShown(address, (subject, body) => this.wasShown(subject, body)),
     );
     this.cancelBeat = this.timers.after(BEAT_MS, () => this.beat());
     await this.sync();
@@ -135,10 +147,30 @@ export class HubLink {
     void this.sync();
   }
 
+  private wasShown({ ask, person }: ShownSubject, body: Uint8Array): void {
+    const read = hubShownSchema.safeParse(parsed(body));
+    if (!read.success || !this.open.has(ask)) return;
+    const { view, from, at } = read.data;
+    this.noteShown(ask, { person, view, from, at });
+    this.options.asks.shown(ask);
+    this.work(ask, () => this.step(ask));
+  }
+
+  private noteShown(ask: string, showing: HubEnd["shown"][number]): void {
+    const before = this.shown.get(ask) ?? [];
+    const isKnown = before.some(
+      ({ person, view, from }) => person === showing.person && view === showing.view && from === showing.from,
+    );
+    if (isKnown || before.length >= SHOWN_MAX) return;
+    // A clock that is ahead shows nothing before its time.
+    const atMs = Math.min(Date.parse(showing.at), this.wallMs());
+    this.shown.set(ask, [...before, { ...showing, at: new Date(atMs).toISOString() }]);
+  }
+
   /** What is open at the hub: left by a daemon that was killed, or not there any more because the hub was replaced. */
   private async compare(): Promise<void> {
     const found = new Set<string>();
-    const onNow = (subject: NowSubject) => this.foundEarlier(subject, found);
+    const onNow = (subject: NowSubject, body: Uint8Array | null) => this.foundEarlier(subject, body, found);
     const before = [...this.atHub.keys()];
     const stopWatch = await this.store.watch({ onNow, onCaughtUp: () => undefined }, this.options.address);
     stopWatch();
@@ -159,13 +191,15 @@ export class HubLink {
   }
 
   // A daemon that was killed has left its asks open at the hub. Those that are open here again stay so.
-  private foundEarlier(subject: NowSubject, found: Set<string>): void {
+  private foundEarlier(subject: NowSubject, body: Uint8Array | null, found: Set<string>): void {
     const { daemon } = this.options.address;
     if (subject.daemon !== daemon || subject.kind === "daemon") return;
     const id = subject.kind === "open" ? subject.ask : subject.session;
     found.add(id);
     if (subject.kind === "open" && !this.atHub.has(id)) {
-      this.atHub.set(id, { hash: null, taken: null, lookedAtSeq: 0 });
+      const { shown = [] } = hubOpenSchema.safeParse(body === null ? null : parsed(body)).data ?? {};
+      for (const showing of shown) this.noteShown(id, showing);
+      this.atHub.set(id, { hash: null, taken: null, lookedAtSeq: 0, askedAt: null, shownThere: shown.length });
     }
     if (subject.kind === "session" && !this.sessionsAtHub.has(id)) this.sessionsAtHub.set(id, "");
   }
@@ -193,7 +227,8 @@ export class HubLink {
     const [ask, entry] = [this.open.get(id), this.atHub.get(id)];
     if (ask !== undefined) {
       if (entry === undefined || entry.hash === null) return this.publish(ask);
-      return this.toLookAt.delete(id) ? this.look(ask, entry) : null;
+      if (this.toLookAt.delete(id)) return this.look(ask, entry);
+      return this.shownAt(id).length > entry.shownThere ? this.setOpen(id, entry) : null;
     }
     this.toLookAt.delete(id);
     if (entry === undefined) return null;
@@ -211,18 +246,31 @@ export class HubLink {
     if (body === null) throw new Error(`the question ${ask.id} is neither new nor stored`);
     const [there, here] = [body, fresh].map((bytes) => hubQuestionSchema.safeParse(parsed(bytes)).data);
     const isSame = there !== undefined && here !== undefined && isSameQuestion(there.ask, here.ask);
-    if (isSame) await hub.set({ kind: "open", ...this.addressOf(ask.id) }, bytesOf({ version: 1 }));
+    const askedAt = isSame ? there.askedAt : null;
+    const known = { taken: null, lookedAtSeq: 0, ...this.atHub.get(ask.id), askedAt, shownThere: 0 };
+    if (isSame) await this.setOpen(ask.id, known);
     else this.report(new Error(`another question has the id ${ask.id} there; this one is answered here only`));
     const hash = isSame && there.onlyThere === null ? hashOf(body) : UNANSWERABLE;
-    this.atHub.set(ask.id, { taken: null, lookedAtSeq: 0, ...this.atHub.get(ask.id), hash });
+    this.atHub.set(ask.id, { ...known, hash });
     this.toLookAt.add(ask.id);
+  }
+
+  private async setOpen(id: string, entry: Pick<AtHub, "shownThere">): Promise<void> {
+    const shown = this.shownAt(id);
+    await this.store.set({ kind: "open", ...this.addressOf(id) }, bytesOf({ version: 1, shown }));
+    entry.shownThere = shown.length;
+  }
+
+  private shownAt(id: string): HubEnd["shown"] {
+    return this.shown.get(id) ?? [];
   }
 
   private questionBody(ask: Ask): Uint8Array {
     const { project, asks, redacted } = this.options;
     const offsetMs = asks.nowMs === undefined ? 0 : this.wallMs() - asks.nowMs();
     const deadlineMs = ask.deadlineMs === null ? null : Math.round(ask.deadlineMs + offsetMs);
-    const shown = { ...(redacted(ask) as Ask), id: ask.id, sessionId: ask.sessionId, turnId: ask.turnId, deadlineMs };
+    const { id, sessionId, turnId } = ask;
+    const shown = { ...(redacted({ ...ask, origin: this.originOf(ask) }) as Ask), id, sessionId, turnId, deadlineMs };
     const question: HubQuestion = {
       ...{ version: 1, ask: shown, project, askedAt: this.moment() },
       onlyThere: isSecret(ask) ? "secret" : null,
@@ -231,6 +279,13 @@ export class HubLink {
     return body.length <= QUESTION_BYTES_MAX
       ? body
       : bytesOf({ ...question, ask: shortened(shown), onlyThere: "too_large" });
+  }
+
+  /** With the name of the agent, which here its session has. */
+  private originOf({ origin, sessionId }: Ask): Ask["origin"] {
+    const session = this.options.sessions().find(({ id }) => id === sessionId);
+    if (origin.kind !== "agent" || origin.name !== undefined || session === undefined) return origin;
+    return { ...origin, name: session.agent ?? session.name };
   }
 
   private async look(ask: Ask, entry: AtHub): Promise<void> {
@@ -250,21 +305,25 @@ export class HubLink {
     entry.lookedAtSeq = seq;
     const read = hubAnswerSchema.safeParse(parsed(body));
     if (!read.success || entry.hash === UNANSWERABLE || read.data.question !== entry.hash) return false;
-    const { answer: given, from } = read.data;
+    const { answer: given, from, shown } = read.data;
     const answer: AskAnswer = "cancel" in given ? "cancel" : { value: given.value };
     // The end is written by the same pass, and needs to know.
     entry.taken = { person: subject.person, seq, ...(from === undefined ? {} : { from }) };
+    if (shown !== undefined) this.noteShown(ask.id, { person: subject.person, from: from ?? "", ...shown });
     const verdict = this.options.asks.answer(ask.id, answer, hubPerson(subject.person));
     if (verdict.kind !== "accepted") entry.taken = null;
     return verdict.kind !== "unfit";
   }
 
-  private async end(id: string, { taken }: AtHub, entry: AskHistoryEntry | null): Promise<void> {
-    const end: HubEnd = { version: 1, taken, entry: this.options.redacted(entry) as AskHistoryEntry | null };
+  private async end(id: string, { taken, askedAt }: AtHub, entry: AskHistoryEntry | null): Promise<void> {
+    const since = askedAt === null || entry === null ? {} : { askedAt };
+    const redacted = this.options.redacted(entry && { ...entry, ...since }) as AskHistoryEntry | null;
+    const end: HubEnd = { version: 1, taken, entry: redacted, shown: this.shownAt(id) };
     await this.store.put({ kind: "end", ...this.addressOf(id) }, bytesOf(end));
     await this.store.set({ kind: "open", ...this.addressOf(id) }, null);
     this.atHub.delete(id);
     this.over.delete(id);
+    this.shown.delete(id);
   }
 
   /** Null when the hub shows them as they are. */

@@ -1,5 +1,5 @@
-// The hub as its members see it: what waits for an answer on all machines, which sessions and daemons there are, and answers in one's
-// own name. An answer counts when the daemon that asked has taken it; until then it is only stored.
+// The hub as its members see it: open asks of all machines, sessions and daemons, and answers in the member's own name. An
+// answer counts once the daemon that asked has accepted it; until then it is only stored.
 import { randomBytes } from "node:crypto";
 
 import { hostname } from "node:os";
@@ -13,9 +13,11 @@ import {
   type HubAnswer,
   type HubEnd,
   type HubQuestion,
+  hubAnswerSchema,
   hubDaemonSchema,
   hubEndSchema,
   hubQuestionSchema,
+  type Showing,
 } from "../../contract/hub-bodies.js";
 import { OPEN_ASKS_MAX } from "../../contract/limits.js";
 import { type AskAddress, type Hub, type NowListener, type NowSubject, subjectKey } from "../../hub/hub.js";
@@ -41,14 +43,16 @@ export interface HubHistoryEntry extends AskHistoryEntry {
   readonly machine: string;
   /** Where the answer was given, by that machine's own word. */
   readonly from?: string;
+  /** In which views of members it was shown, the first one first. */
+  readonly shown: HubEnd["shown"];
 }
 
 export type HubVerdict =
   | { readonly kind: "taken" }
   /** Another answer was first, or the ask ended in another way. Null when its daemon was killed. */
   | { readonly kind: "late"; readonly entry: AskHistoryEntry | null }
-  /** The daemon that asked has not been heard yet; it takes the answer when it comes back. */
-  | { readonly kind: "stored" };
+  /** The daemon that asked has not been heard yet; it takes the first answer when it comes back. */
+  | { readonly kind: "stored"; readonly first: string };
 
 /** The oldest first. What cannot be read is left out. */
 export async function hubAsks(hub: Hub): Promise<HubAsk[]> {
@@ -77,7 +81,7 @@ export function shownHubAsk(id: string, { ask, address, project }: HubAsk, shift
   return {
     ...{ ...ask, id, sessionId: null, turnId: null },
     origin: { ...ask.origin, name: name === undefined ? place : `${place}: ${name}` },
-    deadlineMs: ask.deadlineMs === null ? null : ask.deadlineMs + shiftMs,
+    deadlineMs: ask.deadlineMs === null ? null : Math.round(ask.deadlineMs + shiftMs),
   };
 }
 
@@ -132,9 +136,12 @@ export async function hubSessions(hub: Hub, wallMs: number): Promise<HubSession[
 export async function hubHistory(hub: Hub, entriesMax: number): Promise<HubHistoryEntry[]> {
   const ends = await hub.ends(entriesMax);
   return ends.flatMap(({ subject, body }) => {
-    const { entry, taken } = hubEndSchema.safeParse(parsed(body)).data ?? {};
+    const { entry, taken, shown = [] } = hubEndSchema.safeParse(parsed(body)).data ?? {};
+    if (!entry) return [];
     const from = taken?.from === undefined ? {} : { from: taken.from };
-    return entry ? [{ ...entry, machine: subject.machine, ...from }] : [];
+    const inOrder = shown.toSorted((one, other) => one.at.localeCompare(other.at));
+    const shownAt = entry.shownAt ?? inOrder[0]?.at ?? null;
+    return [{ ...entry, shownAt, machine: subject.machine, ...from, shown: inOrder }];
   });
 }
 
@@ -145,6 +152,8 @@ export interface AnswerOptions {
   readonly person: string;
   readonly waitMsMax: number;
   readonly timers?: Timers;
+  /** Where and when this member saw the question. */
+  readonly shown?: Showing | undefined;
 }
 
 /** Resolves when the daemon has taken it, when it was too late, or when the daemon was not heard in time. */
@@ -155,13 +164,16 @@ export async function answerHubAsk(
   options: AnswerOptions,
 ): Promise<HubVerdict> {
   const { address } = ask;
-  const { person, waitMsMax, timers = realTimers } = options;
+  const { person, waitMsMax, timers = realTimers, shown } = options;
   let changed: () => void = () => undefined;
   const stop = await hub.watch({ onNow: () => changed(), onCaughtUp: () => changed() });
   try {
-    const stored = await storeAnswer(hub, ask, answer, person);
+    const stored = await storeAnswer(hub, ask, answer, { person, shown });
     const verdict = new Promise<HubVerdict>((resolve) => {
-      const cancel = timers.after(waitMsMax, () => resolve({ kind: "stored" }));
+      const cancel = timers.after(waitMsMax, () => {
+        const givenUp = (first: string | null) => resolve({ kind: "stored", first: first ?? person });
+        firstAnswerOf(hub, ask).then(givenUp, () => givenUp(null));
+      });
       changed = () => {
         void endOf(hub, address).then((end) => {
           if (end === null) return;
@@ -186,12 +198,23 @@ export function storeAnswer(
   hub: Hub,
   { address, hash: question }: HubAsk,
   answer: AskAnswer,
-  person: string,
+  { person, shown }: Pick<AnswerOptions, "person" | "shown">,
 ): Promise<"stored" | "exists"> {
   const nonce = randomBytes(12).toString("hex");
   const given = answer === "cancel" ? ({ cancel: true } as const) : answer;
-  const body: HubAnswer = { version: 1, nonce, from: hostname(), question, answer: given };
+  const seen = shown === undefined ? {} : { shown };
+  const body: HubAnswer = { version: 1, nonce, from: hostname(), question, ...seen, answer: given };
   return hub.put({ kind: "answer", ...address, person }, bytesOf(body));
+}
+
+/** Who has answered the question first, whether its daemon has taken that or not. */
+export async function firstAnswerOf(hub: Hub, { address, hash }: HubAsk): Promise<string | null> {
+  for (let afterSeq = 0; ; ) {
+    const answer = await hub.nextAnswer(address, afterSeq);
+    if (answer === null) return null;
+    if (hubAnswerSchema.safeParse(parsed(answer.body)).data?.question === hash) return answer.subject.person;
+    afterSeq = answer.seq;
+  }
 }
 
 export async function endOf(hub: Hub, address: AskAddress): Promise<HubEnd | null> {

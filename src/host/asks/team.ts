@@ -1,5 +1,6 @@
-// The other daemons of the hub, for the page of this one: their open questions and sessions beside its own, and answers in the name of
-// the member whose page it is. The daemon that asked decides about an answer; until its end is at the hub, an answer is only on its way.
+// The other daemons of the hub, for the page of this one: their open questions and sessions beside its own, and answers in the
+// name of the page's member. The daemon that asked decides about an answer; until its end is in the hub, the answer is
+// pending.
 import { hostedSessionSchema } from "../../contract/hosted-sessions.js";
 import { AWAY_AFTER_MS, BEAT_MS, hubDaemonSchema } from "../../contract/hub-bodies.js";
 import type { OverviewAsk, OverviewChange, OverviewSession } from "../../contract/page.js";
@@ -9,6 +10,7 @@ import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer } from "./ask-port.js";
 import { hubPerson, parsed } from "./hub-link.js";
 import { endOf, type HubAsk, shownHubAsk, storeAnswer, watchHubAsks } from "./hub-view.js";
+import { ShownAsks } from "./shown-asks.js";
 
 /** Questions and sessions of other machines, as a daemon shows and answers them. */
 export interface Elsewhere {
@@ -17,6 +19,8 @@ export interface Elsewhere {
   sessions(): readonly OverviewSession[];
   subscribe(listener: (change: OverviewChange) => void): () => void;
   answer(askId: string, answer: AskAnswer): Promise<AnswerVerdict>;
+  /** The page has shown it; an unknown id is ignored. */
+  shown(askId: string): void;
 }
 
 export interface TeamOptions {
@@ -37,9 +41,12 @@ export class Team implements Elsewhere {
   private readonly questions = new Map<string, HubAsk>();
   private readonly sessionsNow = new Map<string, { readonly at: DaemonAddress; readonly session: OverviewSession }>();
   private readonly beatsMs = new Map<string, number>();
+  /** How many daemons and sessions of each machine are kept. */
+  private readonly counts = { daemons: new Map<string, number>(), sessions: new Map<string, number>() };
   private readonly given = new Map<string, Promise<AnswerVerdict>>();
   private readonly listeners = new Set<(change: OverviewChange) => void>();
   private hub: Hub | null = null;
+  private shownAsks: ShownAsks | null = null;
   private stopWatch: () => void = () => undefined;
   private cancelLook: () => void = () => undefined;
 
@@ -49,11 +56,15 @@ export class Team implements Elsewhere {
 
   /** Resolves when everything that is at the hub has been told. The team closes the hub. */
   async start(hub: Hub): Promise<void> {
+    const { person, wallMs } = this.options;
+    const shownAsks = new ShownAsks({ hub, person, view: "page", wallMs });
     this.hub = hub;
+    this.shownAsks = shownAsks;
     this.stopWatch = await watchHubAsks(hub, {
       onOpen: (ask) => this.opened(ask),
       onClosed: (address) => void this.closed(address),
       onNow: (subject, body) => this.changed(subject, body),
+      onCaughtUp: () => shownAsks.again(),
     });
     this.look();
   }
@@ -89,6 +100,11 @@ export class Team implements Elsewhere {
     return verdict;
   }
 
+  shown(askId: string): void {
+    const question = this.questions.get(askId);
+    if (question !== undefined) this.shownAsks?.shown(question);
+  }
+
   private async stored(askId: string, answer: AskAnswer): Promise<AnswerVerdict> {
     const question = this.questions.get(askId);
     if (this.hub === null || question === undefined) return { kind: "unknown" };
@@ -100,7 +116,8 @@ export class Team implements Elsewhere {
     const outcome =
       checked === null ? ({ kind: "cancelled", by } as const) : ({ kind: "answered", value: null, by } as const);
     const given = checked === null ? ("cancel" as const) : { value: checked.value };
-    const stored = await storeAnswer(this.hub, question, given, this.options.person);
+    const shown = this.shownAsks?.of(question.address);
+    const stored = await storeAnswer(this.hub, question, given, { person: this.options.person, shown });
     return { kind: stored === "stored" ? "accepted" : "late", outcome };
   }
 
@@ -112,6 +129,7 @@ export class Team implements Elsewhere {
 
   private async closed(address: AskAddress): Promise<void> {
     const id = idOf(address);
+    this.shownAsks?.closed(address);
     if (this.hub === null || !this.questions.delete(id)) return;
     const entry = (await endOf(this.hub, address))?.entry ?? null;
     const outcome = entry?.outcome ?? ({ kind: "withdrawn", reason: "disconnected" } as const);
@@ -126,7 +144,9 @@ export class Team implements Elsewhere {
     if (this.isOwn(subject)) return;
     if (subject.kind === "daemon") {
       const at = body === null ? undefined : hubDaemonSchema.safeParse(parsed(body)).data?.at;
-      this.beatsMs.set(daemonKey(subject), at === undefined ? 0 : Date.parse(at));
+      const key = daemonKey(subject);
+      if (!this.beatsMs.has(key) && !counted(this.counts.daemons, subject.machine)) return;
+      this.beatsMs.set(key, at === undefined ? 0 : Date.parse(at));
     } else if (subject.kind === "session") this.sessionChanged(subject, body);
   }
 
@@ -134,11 +154,17 @@ export class Team implements Elsewhere {
     const id = `${daemonKey(subject)}.${subject.session}`;
     const entry = body === null ? undefined : hostedSessionSchema.safeParse(parsed(body)).data;
     if (entry === undefined) {
-      if (this.sessionsNow.delete(id)) this.tell({ type: "session.gone", id });
+      if (!this.sessionsNow.delete(id)) return;
+      this.counts.sessions.set(subject.machine, (this.counts.sessions.get(subject.machine) ?? 1) - 1);
+      this.tell({ type: "session.gone", id });
       return;
     }
-    // Its moments are on the clock of its machine.
-    const moments = { active_at_ms: this.options.nowMs(), created_at_ms: this.options.nowMs() };
+    if (!this.sessionsNow.has(id) && !counted(this.counts.sessions, subject.machine)) return;
+    // Its moments are on the wall clock of its machine, which may be ahead.
+    const nowMs = this.options.nowMs();
+    const shiftMs = nowMs - this.options.wallMs();
+    const here = (atMs: number) => Math.min(nowMs, atMs + shiftMs);
+    const moments = { active_at_ms: here(entry.active_at_ms), created_at_ms: here(entry.created_at_ms) };
     const unknown = { last_line: "", cost: null, tokens: null, title: null };
     const session = { ...entry, ...unknown, ...moments, id, machine: subject.machine };
     this.sessionsNow.set(id, { at: subject, session });
@@ -181,6 +207,16 @@ export class Team implements Elsewhere {
   private tell(change: OverviewChange): void {
     for (const listener of [...this.listeners]) listener(change);
   }
+}
+
+/** More daemons or sessions of one machine are not shown. */
+const OF_MACHINE_MAX = 2_000;
+
+/** Counts one more of the machine; false where it has too many. */
+function counted(counts: Map<string, number>, machine: string): boolean {
+  const count = counts.get(machine) ?? 0;
+  if (count < OF_MACHINE_MAX) counts.set(machine, count + 1);
+  return count < OF_MACHINE_MAX;
 }
 
 /** The files of another machine cannot be listed here. */

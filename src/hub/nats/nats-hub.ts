@@ -1,5 +1,5 @@
-// The hub at NATS JetStream. Every write is repeated until the server has it on disk or refuses it, so that a lost connection loses
-// nothing; what comes live is only a hint, and is read again after every reconnect and every half minute.
+// The hub on NATS JetStream. Every write is repeated until the server has it on disk or refuses it, so that a lost connection
+// loses nothing. Live messages are only hints: the data is read again after every reconnect and every half minute.
 import { createHash } from "node:crypto";
 import {
   JetStreamApiError,
@@ -10,26 +10,39 @@ import {
 } from "@nats-io/jetstream";
 import {
   ClosedConnectionError,
+  createInbox,
   headers,
+  type Msg,
   type NatsConnection,
   PermissionViolationError,
   type Subscription,
+  TimeoutError,
 } from "@nats-io/transport-node";
 import {
   type AnswerRecord,
   type AskAddress,
   type EndRecord,
   type Hub,
+  type HubRecord,
   LossyHubError,
   type NowListener,
   type NowSubject,
   type OnceSubject,
+  type ShownSubject,
   subjectKey,
 } from "../hub.js";
 import { inboxOf } from "./connection.js";
-import { type DirectMessage, directBatch } from "./direct-batch.js";
 import { BODY_BYTES_MAX, managerOf, streamProblems } from "./streams.js";
-import { natsSubject, parsedNow, parsedSubject, partSubject, streamNames, streamOf } from "./subjects.js";
+import {
+  API,
+  LEADER_ELECTED,
+  natsSubject,
+  parsedNow,
+  parsedSubject,
+  partSubject,
+  streamNames,
+  streamOf,
+} from "./subjects.js";
 
 export interface NatsHubOptions {
   /** The name at the hub. */
@@ -48,7 +61,9 @@ const PATIENCE_MS = 60_000;
 const REREAD_MS = 30_000;
 /** For the reply to a write: a server that lost its leader says nothing, and one that is too busy must not get more to do. */
 const PUBLISH_MS = [500, 1_000, 2_000, 4_000, 8_000];
+const LONG_SILENCES = 2;
 const RETRY_MS = [50, 100, 250, 500];
+const NO_REPLY = "the hub stores and reads nothing now: a majority of its servers has to run";
 const BATCH_MAX = 500;
 /** The sign that something is gone stays so long for watchers that lost the connection. */
 const GONE_FOR = "1h";
@@ -56,7 +71,17 @@ const GONE_FOR = "1h";
 /** The server stored nothing: there is a record on this subject already, or no room. */
 const NOT_STORED = 10_077;
 
-type Reread = (why: "timer" | "reconnect") => void;
+/** A request without a reply yet. */
+interface Waiting {
+  readonly stream: string;
+  /** How often it was repeated after silence: it waits longer each time. */
+  readonly silences: number;
+  readonly end: () => void;
+}
+
+/** A stream has a new leader: what the one before had stored, it may not have repeated to those who listen. */
+type RereadReason = "timer" | "reconnect" | typeof streamNames.now | typeof streamNames.answer;
+type Reread = (why: RereadReason) => void;
 
 export class NatsHub implements Hub {
   private readonly connection: NatsConnection;
@@ -64,9 +89,9 @@ export class NatsHub implements Hub {
   private readonly manager: JetStreamManager;
   private readonly options: Required<NatsHubOptions>;
   private readonly rereads = new Set<Reread>();
-  private readonly losses = new Set<() => void>();
-  /** Ends the requests that a lost connection took with it. */
-  private readonly interrupts = new Set<() => void>();
+  private readonly connectionListeners = new Set<Parameters<Hub["onConnection"]>[0]>();
+  /** Ends the requests that were lost with a connection, or with the leader of their stream. */
+  private readonly interrupts = new Set<Waiting>();
   private readonly timer: NodeJS.Timeout;
 
   /** Rejects, in words, when the streams of the server would lose data. */
@@ -83,12 +108,15 @@ export class NatsHub implements Hub {
     this.options = { patienceMs: PATIENCE_MS, rereadMs: REREAD_MS, ...options };
     this.timer = setInterval(() => this.reread("timer"), this.options.rereadMs);
     this.timer.unref();
+    this.followLeaders();
     void this.followStatus();
   }
 
   async put(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
     const isLarge = body.length > BODY_BYTES_MAX;
-    const stored = isLarge ? await this.putLarge(subject, body) : await this.publish(natsSubject(subject), body);
+    const stored = isLarge
+      ? await this.putLarge(subject, body)
+      : await this.publish(streamOf(subject), natsSubject(subject), body);
     if (stored === "stored") return stored;
     // The refused write may be a repetition of one that arrived.
     const before = await this.get(subject);
@@ -97,7 +125,8 @@ export class NatsHub implements Hub {
 
   async get(subject: OnceSubject): Promise<Uint8Array | null> {
     const query = { last_by_subj: natsSubject(subject) };
-    const found = await this.patiently(() => this.manager.streams.getMessage(streamOf(subject), query));
+    const stream = streamOf(subject);
+    const found = await this.patiently(stream, () => this.manager.streams.getMessage(stream, query));
     const parts = found?.header?.get(PARTS_HEADER) ?? "";
     return parts === "" ? (found?.data ?? null) : this.large(subject.machine, parts);
   }
@@ -111,11 +140,11 @@ export class NatsHub implements Hub {
     const count = Math.ceil(body.length / BODY_BYTES_MAX);
     for (let part = 0; part < count; part += 1) {
       const bytes = body.subarray(part * BODY_BYTES_MAX, (part + 1) * BODY_BYTES_MAX);
-      await this.publish(partSubject(subject.machine, hash, part), bytes);
+      await this.publish(streamNames.body, partSubject(subject.machine, hash, part), bytes);
     }
     const parts = headers();
     parts.set(PARTS_HEADER, `${hash}/${count}`);
-    return this.publish(natsSubject(subject), new Uint8Array(), { headers: parts });
+    return this.publish(streamNames.question, natsSubject(subject), new Uint8Array(), { headers: parts });
   }
 
   private async large(machine: string, parts: string): Promise<Uint8Array> {
@@ -123,7 +152,9 @@ export class NatsHub implements Hub {
     const found: Uint8Array[] = [];
     for (let part = 0; part < Math.min(Number(count), PARTS_MAX); part += 1) {
       const query = { last_by_subj: partSubject(machine, hash, part) };
-      const message = await this.patiently(() => this.manager.streams.getMessage(streamNames.body, query));
+      const message = await this.patiently(streamNames.body, () =>
+        this.manager.streams.getMessage(streamNames.body, query),
+      );
       found.push(message?.data ?? new Uint8Array());
     }
     const body = Buffer.concat(found);
@@ -134,12 +165,14 @@ export class NatsHub implements Hub {
   async nextAnswer({ machine, daemon, ask }: AskAddress, afterSeq: number): Promise<AnswerRecord | null> {
     const anyone = natsSubject({ kind: "answer", machine, daemon, ask, person: "any" }).replace(/\.any$/, ".*");
     const query = { seq: afterSeq + 1, next_by_subj: anyone };
-    const found = await this.patiently(() => this.manager.streams.getMessage(streamNames.answer, query));
+    const { answer } = streamNames;
+    const found = await this.patiently(answer, () => this.manager.streams.getMessage(answer, query));
     return found === null ? null : (recordOf(found) as AnswerRecord | null);
   }
 
   async set(subject: NowSubject, body: Uint8Array | null): Promise<void> {
-    await this.publish(natsSubject(subject), body ?? new Uint8Array(), body === null ? { ttl: GONE_FOR } : {});
+    const options = body === null ? { ttl: GONE_FOR } : {};
+    await this.publish(streamNames.now, natsSubject(subject), body ?? new Uint8Array(), options);
   }
 
   async watch(listener: NowListener, of?: { readonly machine: string }): Promise<() => void> {
@@ -151,13 +184,15 @@ export class NatsHub implements Hub {
       },
     });
     // A server that has just started may refuse at first.
-    const again = () => void this.patiently(() => watch.read()).catch(() => undefined);
-    const lost = () => listener.onLost?.();
+    const read = () => this.patiently(streamNames.now, () => watch.read());
+    const again = (why: RereadReason) => {
+      if (why !== streamNames.answer) void read().catch(() => undefined);
+    };
+    const stopLost = this.onConnection((is) => is === "lost" && listener.onLost?.());
     this.rereads.add(again);
-    this.losses.add(lost);
-    await this.patiently(() => watch.read());
+    await read();
     return () => {
-      this.losses.delete(lost);
+      stopLost();
       this.stop(live, again);
     };
   }
@@ -169,22 +204,45 @@ export class NatsHub implements Hub {
         if (parsed?.kind === "answer") listener(parsed.ask);
       },
     });
-    const again = (why: "timer" | "reconnect") => listener(why === "timer" ? "any" : "reconnected");
+    const again = (why: RereadReason) => {
+      if (why !== streamNames.now) listener(why === "reconnect" ? "reconnected" : "any");
+    };
     this.rereads.add(again);
     return () => this.stop(live, again);
   }
 
+  tellShown(subject: ShownSubject, body: Uint8Array): void {
+    // A closed connection is no reason to fail: what it says is said again with the answer.
+    if (!this.connection.isClosed()) this.connection.publish(natsSubject(subject), body);
+  }
+
+  onShown(...[{ machine, daemon }, listener]: Parameters<Hub["onShown"]>): () => void {
+    const heard = this.connection.subscribe(`pv.shown.${machine}.${daemon}.>`, {
+      callback: (error, message) => {
+        const parsed = error === null ? parsedSubject(message.subject) : null;
+        if (parsed?.kind === "shown") listener(parsed, message.data);
+      },
+    });
+    return () => heard.unsubscribe();
+  }
+
+  onConnection(listener: (is: "lost" | "back") => void): () => void {
+    this.connectionListeners.add(listener);
+    return () => this.connectionListeners.delete(listener);
+  }
+
   async ends(recordsMax: number): Promise<EndRecord[]> {
-    const { state } = await this.patiently(() => this.manager.streams.info(streamNames.end));
+    const { end } = streamNames;
+    const { state } = await this.patiently(end, () => this.manager.streams.info(end));
     const firstSeq = Math.max(1, state.first_seq, state.last_seq - recordsMax + 1);
-    const found = await this.patiently(() => this.all(streamNames.end, "pv.end.>", firstSeq));
+    const found = await this.patiently(end, () => this.all(end, "pv.end.>", firstSeq));
     return found.map(recordOf).filter((record): record is EndRecord => record?.subject.kind === "end");
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.rereads.clear();
-    this.losses.clear();
+    this.connectionListeners.clear();
     await this.connection.close();
   }
 
@@ -193,37 +251,63 @@ export class NatsHub implements Hub {
     this.rereads.delete(again);
   }
 
-  private reread(why: "timer" | "reconnect"): void {
+  private reread(why: RereadReason): void {
     for (const again of [...this.rereads]) again(why);
+  }
+
+  /** A reply that was on its way from the leader before never comes. */
+  private followLeaders(): void {
+    const callback = (error: Error | null, { subject }: { readonly subject: string }) => {
+      // Where it is not allowed, or not passed on, the waits end by the clock.
+      if (error !== null) return;
+      const stream = subject.slice(LEADER_ELECTED.length);
+      this.interrupt(stream);
+      if (stream === streamNames.now || stream === streamNames.answer) this.reread(stream);
+    };
+    this.connection.subscribe(`${LEADER_ELECTED}*`, { callback });
+  }
+
+  /** Of one stream, or all requests. */
+  private interrupt(stream: string | null): void {
+    for (const request of [...this.interrupts]) if (stream === null || request.stream === stream) request.end();
+  }
+
+  /** A server that was silent has replied: what was sent to it long ago may be lost, and is repeated now. */
+  private speaksAgain(): void {
+    for (const request of [...this.interrupts]) if (request.silences >= LONG_SILENCES) request.end();
   }
 
   private async followStatus(): Promise<void> {
     for await (const { type } of this.connection.status()) {
       if (type === "reconnect") {
-        for (const interrupt of [...this.interrupts]) interrupt();
+        this.interrupt(null);
         this.reread("reconnect");
+        this.tellConnection("back");
       }
-      if (type === "disconnect") for (const lost of [...this.losses]) lost();
+      if (type === "disconnect") this.tellConnection("lost");
     }
   }
 
+  private tellConnection(is: "lost" | "back"): void {
+    for (const tell of [...this.connectionListeners]) tell(is);
+  }
+
   private publish(
+    stream: string,
     subject: string,
     body: Uint8Array,
     options: Partial<JetStreamPublishOptions> = {},
   ): Promise<"stored" | "exists"> {
-    return this.patiently(async (tries) => {
+    return this.patiently(stream, async (silences) => {
       try {
-        await this.client.publish(subject, body, { timeout: stepOf(PUBLISH_MS, tries), ...options });
+        await this.client.publish(subject, body, { timeout: stepOf(PUBLISH_MS, silences), ...options });
         return "stored";
       } catch (error) {
-        if (error instanceof JetStreamApiError && error.code === NOT_STORED) {
-          if (/per subject/.test(error.message)) return "exists";
-          throw new FinalError(`the hub is full (${error.message}); palaver hub init --gigabytes N makes room`);
-        }
         if (isForbidden(error))
           throw new FinalError(`${this.options.user} may not write ${subject}: machines ask, members answer`);
-        throw error;
+        if (!(error instanceof JetStreamApiError) || error.code !== NOT_STORED) throw error;
+        if (/per subject/.test(error.message)) return "exists";
+        throw new FinalError(`the hub is full (${error.message}); palaver hub init --gigabytes N makes room`);
       }
     });
   }
@@ -240,10 +324,10 @@ export class NatsHub implements Hub {
     }
   }
 
-  /** What was sent over a lost connection gets no reply, so there is no use in waiting for it. */
-  private untilReconnect<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** What was sent over a lost connection, or to a leader that is gone, gets no reply, so there is no use in waiting for it. */
+  private untilInterrupted<Result>(what: Omit<Waiting, "end">, work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const interrupt = () => reject(new Error("the connection to the hub was lost"));
+      const interrupt = { ...what, end: () => reject(new InterruptedError()) };
       this.interrupts.add(interrupt);
       void work()
         .then(resolve, reject)
@@ -252,18 +336,28 @@ export class NatsHub implements Hub {
   }
 
   /** Until the server answers: a refusal in words is final, silence is not. */
-  private async patiently<Result>(work: (tries: number) => Promise<Result>): Promise<Result> {
+  private async patiently<Result>(stream: string, work: (silences: number) => Promise<Result>): Promise<Result> {
     const untilMs = performance.now() + this.options.patienceMs;
+    let silences = 0;
     for (let tries = 0; ; tries += 1) {
       try {
-        return await this.untilReconnect(() => work(tries));
+        const result = await this.untilInterrupted({ stream, silences }, () => work(silences));
+        if (silences > 0) this.speaksAgain();
+        return result;
       } catch (error) {
-        if (isFinal(error) || performance.now() > untilMs) throw error;
+        if (isFinal(error)) throw error;
+        if (performance.now() > untilMs) throw new Error(NO_REPLY, { cause: error });
+        // Only silence is a sign of a server that is too busy.
+        if (error instanceof TimeoutError) silences += 1;
+        if (error instanceof InterruptedError) [tries, silences] = [0, 0];
         await new Promise((resolve) => setTimeout(resolve, stepOf(RETRY_MS, tries)));
       }
     }
   }
 }
+
+/** There is another connection, or another leader: the same again is answered. */
+class InterruptedError extends Error {}
 
 function stepOf(steps: readonly number[], tries: number): number {
   return steps[Math.min(tries, steps.length - 1)] ?? 0;
@@ -288,9 +382,7 @@ function isForbidden(error: unknown): boolean {
   return error instanceof Error && [error, error.cause].some((cause) => cause instanceof PermissionViolationError);
 }
 
-function recordOf(
-  message: DirectMessage,
-): { subject: OnceSubject; seq: number; atMs: number; body: Uint8Array } | null {
+function recordOf(message: DirectMessage): HubRecord | null {
   const subject = parsedSubject(message.subject);
   if (subject?.kind !== "question" && subject?.kind !== "answer" && subject?.kind !== "end") return null;
   return { subject, seq: message.seq, atMs: message.time.getTime(), body: message.data };
@@ -343,4 +435,66 @@ class NowWatch {
     if (!isGone) this.known.set(key, subject);
     this.listener.onNow(subject, isGone ? null : body);
   }
+}
+
+// Reads a run of messages from a stream in one request, without a consumer. The client's own call for it keeps its subscription
+// after the end, and takes an empty stream for an error.
+
+interface DirectMessage {
+  readonly subject: string;
+  readonly seq: number;
+  readonly time: Date;
+  readonly data: Uint8Array;
+}
+
+interface BatchRequest {
+  readonly stream: string;
+  readonly filter: string;
+  readonly firstSeq: number;
+  readonly messagesMax: number;
+  /** Where this user may listen. */
+  readonly inboxPrefix: string;
+}
+
+/** The longest time between two messages. */
+const SILENCE_MS_MAX = 1_000;
+const END_OF_BATCH = 204;
+const NOTHING = 404;
+
+/** The end is shorter than asked for. Rejects when the server falls silent, or refuses. */
+function directBatch(connection: NatsConnection, request: BatchRequest): Promise<DirectMessage[]> {
+  const { stream, filter, firstSeq, messagesMax } = request;
+  const inbox = createInbox(request.inboxPrefix);
+  return new Promise((resolve, reject) => {
+    const found: DirectMessage[] = [];
+    const end = (error: Error | null) => {
+      clearTimeout(timer);
+      subscription.unsubscribe();
+      if (error === null) resolve(found);
+      else reject(error);
+    };
+    const take = (error: Error | null, message: Msg) => {
+      timer.refresh();
+      const code = message?.headers?.code ?? 0;
+      if (error !== null) end(error);
+      else if (code === END_OF_BATCH || code === NOTHING) end(null);
+      else if (code !== 0) end(new Error(`the server of the hub refused to read: ${message.headers?.description}`));
+      else found.push(messageOf(message));
+    };
+    // Both throw on a closed connection, before there is anything to clean up.
+    const subscription = connection.subscribe(inbox, { callback: take });
+    const asked = JSON.stringify({ seq: firstSeq, next_by_subj: filter, batch: messagesMax });
+    connection.publish(`${API}.DIRECT.GET.${stream}`, asked, { reply: inbox });
+    const timer = setTimeout(() => end(new Error("the server of the hub fell silent")), SILENCE_MS_MAX);
+  });
+}
+
+function messageOf({ headers, data }: Msg): DirectMessage {
+  const text = (name: string) => headers?.get(name) ?? "";
+  return {
+    subject: text("Nats-Subject"),
+    seq: Number(text("Nats-Sequence")),
+    time: new Date(text("Nats-Time-Stamp")),
+    data,
+  };
 }

@@ -1,10 +1,11 @@
-// The names of the hub at NATS. The machine and the user are part of the subject, so that the server's permissions say who may write
-// what, and no client has to be believed.
+// The subjects of the hub on NATS. Machine and user are part of the subject, so that the server's permissions decide who may
+// write what, and no client has to be trusted.
 //
 //   pv.question.MACHINE.DAEMON.ASK            pv.now.MACHINE.DAEMON.open.ASK
 //   pv.answer.MACHINE.DAEMON.ASK.PERSON       pv.now.MACHINE.DAEMON.session.SESSION
 //   pv.end.MACHINE.DAEMON.ASK                 pv.now.MACHINE.DAEMON.daemon.here
 //   pv.body.MACHINE.HASH.PART                 (of a question that is larger than a message)
+//   pv.shown.MACHINE.DAEMON.ASK.PERSON        (a message that no stream stores)
 //
 // The server repeats what it has stored on pv.answered.… and pv.live.…; there is no consumer at all.
 import { type HubSubject, type NowSubject, type OnceSubject, subjectSchema } from "../hub.js";
@@ -12,6 +13,9 @@ import { type HubSubject, type NowSubject, type OnceSubject, subjectSchema } fro
 /** The name of the hub's JetStream: a leaf node passes requests on only to one that has a name. */
 export const DOMAIN = "hub";
 export const API = `$JS.${DOMAIN}.API`;
+
+/** Behind it is the name of a stream; the server says so to everyone of the account. */
+export const LEADER_ELECTED = "$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.";
 
 export const streamNames = {
   question: "PV_QUESTIONS",
@@ -30,7 +34,8 @@ export function natsSubject(subject: HubSubject): string {
     case "end":
       return `pv.${kind}.${machine}.${daemon}.${subject.ask}`;
     case "answer":
-      return `pv.answer.${machine}.${daemon}.${subject.ask}.${subject.person}`;
+    case "shown":
+      return `pv.${kind}.${machine}.${daemon}.${subject.ask}.${subject.person}`;
     case "open":
       return `pv.now.${machine}.${daemon}.open.${subject.ask}`;
     case "session":

@@ -1,4 +1,4 @@
-// Makes elements from text and nodes, never from markup: what an agent says cannot become anything but text.
+// Makes elements from text and nodes, never from markup, so that an agent's text cannot become anything but text.
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

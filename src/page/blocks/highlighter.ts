@@ -1,4 +1,4 @@
-// Colours for code, loaded when the first code is shown: the grammars weigh more than the rest of the page.
+// Syntax highlighting, loaded with the first code block: the grammars are larger than the rest of the page.
 import { signal } from "@preact/signals";
 
 type Highlight = typeof import("../../text/code/highlight.js");

@@ -1,5 +1,6 @@
-// Follows server-sent events over every interruption. A browser freezes a hidden tab and keeps dead sockets open, so silence is
-// measured by the wall clock: a stream that was silent for too long is opened again, from the last event that was read.
+// Follows server-sent events and reconnects after every interruption. A browser freezes a hidden tab and keeps dead sockets
+// open, so silence is measured with the wall clock: a stream that was silent for too long is opened again, from the last event
+// that was read.
 //
 //   connecting ──hello──► live ──silence, error, wake after sleep──► away ──pause──► connecting
 //                                                                     └─ 401, 403; 404, 410 of a session ─► refused
@@ -31,7 +32,13 @@ export type StreamState =
   | { readonly kind: "live" }
   | { readonly kind: "away"; readonly retryAtMs: number }
   /** This follower does not try again. */
-  | { readonly kind: "refused"; readonly status: number; readonly words: string };
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly words: string;
+      /** An end that is no fault. */
+      readonly isExpected?: boolean;
+    };
 
 export interface FollowOptions {
   readonly path: string;
@@ -54,6 +61,8 @@ const WAKE_SILENCE_MS = PAGE_BEAT_MS + 2_000;
 /** A visit ends after this much silence; after more of it where an event may be incomplete. */
 const VISIT_SILENCE_MS = 250;
 const VISIT_GAP_MS = 3_000;
+/** After so much work on events the browser gets to draw. */
+const BUSY_MS_MAX = 12;
 const REFUSED: ReadonlySet<number> = new Set([401, 403]);
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
@@ -168,15 +177,22 @@ export class EventFollower {
     const cancelWatch = this.watch(PAGE_STALE_MS);
     let cancelVisit = this.endVisitAfter(VISIT_GAP_MS);
     try {
+      let busyMs = 0;
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
         this.heard();
+        const startMs = this.ports.nowMs();
         const events = decoder.push(part.value);
         for (const event of events) if (dropped === null) this.options.onEvent(event);
+        busyMs += Math.max(0, this.ports.nowMs() - startMs);
         cancelVisit();
         cancelVisit = this.endVisitAfter(events.length > 0 ? VISIT_SILENCE_MS : VISIT_GAP_MS);
-        if (dropped === null) continue;
-        this.options.onDropped(dropped);
-        return;
+        if (dropped !== null) {
+          this.options.onDropped(dropped);
+          return;
+        }
+        if (busyMs < BUSY_MS_MAX) continue;
+        busyMs = 0;
+        await this.wait(0);
       }
     } finally {
       cancelVisit();

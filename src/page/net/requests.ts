@@ -1,5 +1,5 @@
-// What the page asks of its daemon: JSON in, JSON out, and always an answer. What changes something carries a key, and is sent again
-// under the same key until the daemon's answer is known, so that it is done once.
+// Sends the page's requests to its daemon as JSON and always returns a result. A request that changes something carries an
+// idempotency key and is repeated with the same key until the daemon's response is known, so that it takes effect once.
 import type { NetPorts } from "./event-follower.js";
 
 export interface JsonAnswer {

@@ -1,4 +1,4 @@
-// How far an answer of this page has come, in words that are never more than is true.
+// The progress of an answer that was given on this page, in words that never claim more than is known.
 //
 //   sending ──the daemon took it──► given ──the agent has it──► delivered
 //      └─ another answer was first, the ask was withdrawn, or the answer does not fit

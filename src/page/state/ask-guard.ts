@@ -1,6 +1,6 @@
-// When a question takes a tap or a key: the typing guard of the terminal on the clock of the page. A tap counts as soon as a key
-// would: after all of the question was in sight, and after a quiet moment. Whatever is tapped, typed or scrolled elsewhere starts
-// the quiet moment again, and a question whose answers are out of sight takes nothing.
+// Decides when a question accepts a tap or a key: the typing guard of the terminal, on the page's clock. A tap counts under
+// the same conditions as a key: after the whole question was visible, and after a quiet moment. Tapping, typing or scrolling
+// elsewhere restarts the quiet moment, and a question whose answers are out of view accepts nothing.
 import { signal } from "@preact/signals";
 import { GUARD_BEAT_MS } from "../../contract/limits.js";
 import {

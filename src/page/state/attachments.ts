@@ -1,4 +1,4 @@
-// Pictures that go with a message: read into base64, with their limits said in words.
+// Images attached to a message: encodes them in base64 and enforces their limits.
 
 export interface Attachment {
   readonly name: string;

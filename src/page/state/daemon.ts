@@ -1,5 +1,5 @@
-// The page's one connection to its daemon: who this device is, the overview stream, the sessions that are followed, and the answers
-// that were given here. Views read its signals and call its methods; nothing else talks to the network.
+// The page's one connection to its daemon: which device this is, the overview stream, the sessions that are open, and the
+// answers given here. Views read its signals and call its methods; nothing else uses the network.
 import { computed, signal } from "@preact/signals";
 import type { OverviewAsk, OverviewChange, OverviewSnapshot } from "../../contract/page.js";
 import { PAGE_PROTOCOL } from "../../contract/protocol-numbers.js";
@@ -17,7 +17,7 @@ export interface DeviceFacts {
     readonly scope: "full" | "share";
     readonly session?: string;
   };
-  readonly daemon: { readonly project: string; readonly version: string };
+  readonly daemon: { readonly project: string; readonly version: string; readonly session?: string };
   readonly push: { readonly public_key: string; readonly problem: string | null } | null;
 }
 
@@ -33,6 +33,7 @@ export type AskAnswer = { readonly value: unknown } | "cancel";
 
 /** Sessions that are kept after they were left, so that going back shows them at once. */
 const KEPT_MAX = 4;
+export const LINK_REVOKED = "This link was revoked.";
 const IDENTIFY_PAUSE_MS = 2_000;
 /** With fewer open asks than this, those beyond the snapshot are asked for. */
 const ASKS_FEW = 10;
@@ -49,6 +50,11 @@ export class Daemon {
   readonly isReadOnly = computed(() => {
     const identity = this.identity.value;
     return identity.kind === "known" && identity.facts.device.scope === "share";
+  });
+  /** The one session there is, on the page of a terminal. */
+  readonly onlySession = computed(() => {
+    const identity = this.identity.value;
+    return identity.kind === "known" ? (identity.facts.daemon.session ?? null) : null;
   });
   readonly requests: Requests;
   readonly ports: NetPorts;
@@ -86,8 +92,13 @@ export class Daemon {
     return this.entered(await this.requests.once("POST", "/pair", { code, name }));
   }
 
-  async enterShare(secret: string): Promise<string | null> {
-    return this.entered(await this.requests.once("POST", "/share", { secret }));
+  /** A device that sees all sessions is told which one the link shows. */
+  async enterShare(secret: string, onSession: (id: string) => void): Promise<string | null> {
+    const answer = await this.requests.once("POST", "/share", { secret });
+    const problem = await this.entered(answer);
+    const { session } = (answer?.body ?? {}) as { readonly session?: string };
+    if (problem === null && session !== undefined) onSession(session);
+    return problem;
   }
 
   private async entered(answer: JsonAnswer | null): Promise<string | null> {
@@ -157,8 +168,12 @@ export class Daemon {
 
   /** The question was drawn; said once. */
   sawAsk({ ask, session }: OverviewAsk): void {
-    if (session === null || this.shown.has(ask.id)) return;
+    if (this.shown.has(ask.id)) return;
     this.shown.add(ask.id);
+    if (session === null) {
+      void this.requests.once("POST", `/asks/${encodeURIComponent(ask.id)}/shown`, {});
+      return;
+    }
     const intent = { type: "shown", askId: ask.id };
     void this.requests.once("POST", `/sessions/${encodeURIComponent(session.id)}/intents`, { intent });
   }
@@ -186,9 +201,9 @@ export class Daemon {
     if (state.kind === "refused" && (state.status === 401 || state.status === 403)) this.revoked();
   }
 
-  // The device may be in other hands by now, so that nothing of what it has read stays.
+  // The device may have another user by now, so nothing that it has read is kept.
   private revoked(): void {
-    const words = this.isReadOnly.peek() ? "This link was revoked." : "This device was revoked.";
+    const words = this.isReadOnly.peek() ? LINK_REVOKED : "This device was revoked.";
     this.identity.value = { kind: "unpaired", words };
     this.stopOverview();
     for (const session of this.sessions.values()) session.close();

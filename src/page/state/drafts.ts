@@ -1,4 +1,5 @@
-// What is being written in each session. It outlives a reload and a tab that the browser has killed, and goes with the tab.
+// Drafts: the unsent text of each session and the partial answers to each question. They survive a reload and a tab that the
+// browser has killed, and are deleted with the tab.
 
 const PREFIX = "palaver-draft-";
 
@@ -12,7 +13,12 @@ export function keepDraft(sessionId: string, text: string): void {
   );
 }
 
-/** The device may be in other hands by now. */
+/** What was filled in, without what is secret: it is kept as text. */
+export function keptFields(id: string): Readonly<Record<string, unknown>> {
+  return (attempted(() => JSON.parse(draftOf(id) || "{}")) ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+/** The device may have another user by now. */
 export function forgetDrafts(): void {
   attempted(() => sessionStorage.clear());
 }

@@ -1,4 +1,4 @@
-// Files of a session's folder by a part of their names, asked of the daemon a moment after the last letter.
+// Searches for files of a session's folder by part of their name. The daemon is asked shortly after the last keystroke.
 import { daemon, pagePorts } from "./page.js";
 
 const PAUSE_MS = 120;

@@ -1,5 +1,5 @@
-// What waits for an answer and which sessions there are: the state of the home screen, and how the daemon's changes lead from one to
-// the next. Outcomes are kept, so that an open question can tell how it ended.
+// The state of the home screen, which is the open asks and the sessions, and how the daemon's changes update it. Outcomes are
+// kept, so that a question that is on screen can show how it ended.
 import type { AskOutcome, Delivery } from "../../contract/asks.js";
 import type { OverviewAsk, OverviewChange, OverviewSession, OverviewSnapshot } from "../../contract/page.js";
 

@@ -1,7 +1,7 @@
-// Notifications of this device: whether the browser has them, and what to say where it does not.
+// Notifications on this device: whether the browser supports them, and what to show where it does not.
 import { signal } from "@preact/signals";
 import { refusalWords } from "../net/requests.js";
-import { daemon } from "./page.js";
+import { daemon, pagePorts } from "./page.js";
 
 export interface PushState {
   readonly kind: "unknown" | "missing" | "off" | "on";
@@ -56,13 +56,24 @@ async function tell(subscribed: PushSubscription): Promise<void> {
 }
 
 export async function enablePush(publicKey: string): Promise<void> {
+  value.value = { kind: "off", words: "asking the browser and its push service…" };
   try {
     const registration = await navigator.serviceWorker.ready;
-    await tell(await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }));
+    const asked = registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    await tell(await Promise.race([asked, noAnswer()]));
   } catch (error) {
     const reason = error instanceof Error ? error.message : "no reason";
-    value.value = { kind: "off", words: `the browser refuses: ${reason}` };
+    value.value = { kind: "off", words: `not turned on: ${reason}` };
   }
+}
+
+/** Without a way to its push service, a browser says nothing for minutes. */
+const SUBSCRIBE_MS_MAX = 20_000;
+
+function noAnswer(): Promise<never> {
+  return new Promise((_, reject) => {
+    pagePorts.after(SUBSCRIBE_MS_MAX, () => reject(new Error("its push service does not answer; try again later")));
+  });
 }
 
 /** Sends one notification now, and says what came of it. */

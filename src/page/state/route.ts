@@ -1,4 +1,5 @@
-// Where the user is, as the fragment of the address: it survives a reload, the back button works, and it never reaches a server.
+// The current screen, kept in the fragment of the address: it survives a reload, the back button works, and it is never sent
+// to a server.
 import { signal } from "@preact/signals";
 
 export type Route =
@@ -16,6 +17,11 @@ export function routeOf(hash: string): Route {
     if (name === "share") return { at: "share", secret: value };
   }
   return { at: name === "daemon" || name === "devices" || name === "new" ? name : "home" };
+}
+
+/** What a user pastes may be the code or the address that has it. */
+export function pairCodeIn(text: string): string {
+  return /#pair=([^#\s]+)/.exec(text)?.[1] ?? text.trim();
 }
 
 function decoded(text: string): string {

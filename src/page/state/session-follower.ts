@@ -4,6 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import { SESSION_PROTOCOL } from "../../contract/protocol-numbers.js";
 import type { SessionIntent } from "../../contract/session-changes.js";
 import type { DroppedEvent, SseEvent } from "../../contract/sse-decoder.js";
+import { answerWords, type KnownModel, knownModels } from "../../session/answer-words.js";
 import { type ClockShift, itemOnClock } from "../../session/engine/clock-shift.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import { activeSession } from "../../session/engine/engine-state.js";
@@ -19,7 +20,11 @@ export interface BlockCell {
   readonly block: Signal<Block>;
   /** Whether it can still change. */
   readonly isLive: Signal<boolean>;
+  /** Not below the number of the change that closed it; 0 while that is not known. */
+  closedSeq: number;
 }
+
+export type Remark = Pick<Extract<Change, { type: "notice" }>["notice"], "level" | "text">;
 
 export interface UnsentIntent {
   readonly words: string;
@@ -30,15 +35,29 @@ interface Page {
   readonly earlier?: number | null;
 }
 
+interface Hello {
+  readonly at_ms: number;
+  readonly protocol: number;
+  readonly session?: { readonly name: string };
+}
+
 const TAIL_CHARS = 200_000;
 const EARLIER_CHARS = 400_000;
 /** An answer of the daemon that takes longer is worth a line. */
 const UNSENT_AFTER_MS = 700;
+/** With more blocks, or more text, the older part is let go of. */
+const CELLS_MAX = 4_000;
+const CELLS_KEPT = 2_000;
+const UNITS_MAX = 8_000_000;
+/** Of each of the agent's own sessions, for the moment when it becomes the active one. */
+const JOURNAL_UNITS_MAX = 500_000;
 
 export class SessionFollower {
   readonly id: string;
   readonly cells = signal<readonly BlockCell[]>([]);
   readonly facts = signal<SessionFacts>(startingFacts);
+  /** What the daemon calls it; empty before it said so. */
+  readonly name = signal("");
   readonly stream = signal<StreamState>({ kind: "connecting", isAgain: false });
   /** Whether the transcript as it was at the connection is complete. */
   readonly isCaughtUp = signal(false);
@@ -46,10 +65,12 @@ export class SessionFollower {
   /** What was sent from here and has no answer yet, if that takes long. */
   readonly unsent = signal<readonly UnsentIntent[]>([]);
   /** What was told to this view alone, the newest last. */
-  readonly remarks = signal<readonly string[]>([]);
+  readonly remarks = signal<readonly Remark[]>([]);
+  /** The models that the agent listed when this page asked for them; null before. */
+  readonly models = signal<readonly KnownModel[] | null>(null);
   /** Text that was taken back to the composer; the composer empties it. */
-  readonly takenBack = signal("");
-  private readonly mirror = new Mirror();
+  readonly takenBack = signal<readonly string[]>([]);
+  private readonly mirror = new Mirror({ journalUnitsMax: JOURNAL_UNITS_MAX });
   private readonly ports: NetPorts;
   private readonly requests: Requests;
   private readonly onRevoked: () => void;
@@ -135,6 +156,22 @@ export class SessionFollower {
     return this.reading;
   }
 
+  /** Lets go of the oldest blocks where there are many; they are read again when they are wanted. */
+  letGo(): void {
+    const cells = this.cells.peek();
+    let at = cells.length;
+    for (let units = 0; at > 0 && units < UNITS_MAX; at--) units += unitsOf(cells[at - 1]);
+    if (at === 0 && cells.length <= CELLS_MAX) return;
+    at = Math.max(at, cells.length - CELLS_KEPT);
+    const gone = cells.slice(0, at);
+    const seqs = gone.map(({ closedSeq }) => closedSeq);
+    if (gone.length === 0 || seqs.includes(0)) return;
+    for (const { id } of gone) this.known.delete(id);
+    this.earlier = seqs.reduce((most, seq) => Math.max(most, seq), 0) + 1;
+    this.hasEarlier.value = true;
+    this.cells.value = cells.slice(at);
+  }
+
   /** Reads the transcript to its beginning; whether that worked. */
   async readAll(): Promise<boolean> {
     while (this.earlier !== null) {
@@ -158,7 +195,7 @@ export class SessionFollower {
     const { key } = activeSession(this.mirror.state);
     const cells = items
       .filter((item) => this.mirror.sessionOf(item).key === key)
-      .map((item) => newCell(itemOnClock(item, this.shift).block, false))
+      .map((item) => newCell(itemOnClock(item, this.shift).block, item.seq))
       .filter(({ id }) => !this.known.has(id));
     for (const cell of cells) this.known.set(cell.id, cell);
     this.cells.value = [...cells, ...this.cells.peek()];
@@ -167,12 +204,12 @@ export class SessionFollower {
   private heard({ name, data, id }: SseEvent): void {
     const value: unknown = JSON.parse(data);
     const seq = Number.parseInt(id ?? "0", 10);
-    if (name === "hello") this.greeted(value as { at_ms: number; protocol: number });
+    if (name === "hello") this.greeted(value as Hello);
     else if (name === "continuation") this.isCaughtUp.value = true;
     else if (name === "snapshot") this.begin(value as Snapshot);
-    else if (name === "history") this.follow(this.mirror.history(value as HistoryItem[], this.shift));
+    else if (name === "history") this.history(value as HistoryItem[]);
     else if (name === "caught-up") this.caughtUp(seq);
-    else if (name === "message") this.follow(this.mirror.follow(value as Change[], seq, this.shift));
+    else if (name === "message") this.follow(this.mirror.follow(value as Change[], seq, this.shift), seq);
     else if (name === "ended") this.ended(value as { error: string | null; code: number | null });
     if (name === "history" || name === "caught-up" || name === "message") this.lastId = id;
   }
@@ -183,7 +220,8 @@ export class SessionFollower {
     this.lastId = id === null ? null : `${Number.parseInt(id, 10)}~`;
   }
 
-  private greeted({ at_ms, protocol }: { at_ms: number; protocol: number }): void {
+  private greeted({ at_ms, protocol, session }: Hello): void {
+    this.name.value = session?.name ?? "";
     this.clockOffsetMs = this.ports.nowMs() - at_ms;
     if (protocol === SESSION_PROTOCOL) return;
     this.follower?.stop();
@@ -196,8 +234,12 @@ export class SessionFollower {
     this.follow(this.mirror.begin(snapshot, this.shift));
   }
 
+  private history(items: readonly HistoryItem[]): void {
+    this.follow(this.mirror.history(items, this.shift), items.at(-1)?.seq);
+  }
+
   private caughtUp(seq: number): void {
-    this.follow(this.mirror.caughtUp(seq));
+    this.follow(this.mirror.caughtUp(seq), seq);
     this.isCaughtUp.value = true;
   }
 
@@ -206,40 +248,47 @@ export class SessionFollower {
     this.stream.value = {
       kind: "refused",
       status: 410,
-      words: error ?? `the agent ended with code ${code ?? "unknown"}`,
+      words: error ?? (code === 0 ? "this session has ended" : `the agent ended with code ${code ?? "unknown"}`),
+      isExpected: error === null && code === 0,
     };
     this.facts.value = { ...this.facts.peek(), phase: "ended", workingSinceMs: null };
   }
 
-  private follow(changes: readonly Change[]): void {
+  private follow(changes: readonly Change[], seq = 0): void {
     const { key, facts } = activeSession(this.mirror.state);
     this.facts.value = facts;
     const added: BlockCell[] = [];
     for (const change of changes) {
-      if (change.type === "block" && change.session === key) this.followBlock(change.change, added);
+      if (change.type === "block" && change.session === key) this.followBlock(change.change, seq, added);
       else if (change.type === "session.switched") this.switched(added);
-      else if (change.type === "composer" && change.session === key) this.takenBack.value = change.text;
-      else if (change.type === "notice") this.remark(change.notice.text);
+      else if (change.type === "composer" && change.session === key)
+        this.takenBack.value = [...this.takenBack.peek(), change.text];
+      else if (change.type === "notice") this.remark(change.notice.text, change.notice.level);
+      else if (change.type === "reply" && change.command === "models_list")
+        this.models.value = knownModels(change.answer);
+      else if (change.type === "reply" && change.by !== null && change.command !== "config_state")
+        this.remark(answerWords(change.command, change.answer).join(" · "));
     }
     if (added.length > 0) this.cells.value = [...this.cells.peek(), ...added];
   }
 
-  private followBlock(change: BlockChange, added: BlockCell[]): void {
+  private followBlock(change: BlockChange, seq: number, added: BlockCell[]): void {
     const cell = this.known.get(change.type === "grew" ? change.id : change.block.id);
     if (change.type === "grew") {
       if (cell !== undefined) cell.block.value = grown(cell.block.peek(), change.delta);
       return;
     }
     if (cell === undefined) {
-      const made = newCell(change.block, change.type !== "closed");
+      // What was said of an earlier turn is old news.
+      if (change.block.kind === "prompt") this.remarks.value = [];
+      const made = newCell(change.block, change.type === "closed" ? seq : "live");
       this.known.set(made.id, made);
       added.push(made);
       return;
     }
-    if (change.type !== "closed" || JSON.stringify(cell.block.peek()) !== JSON.stringify(change.block)) {
-      cell.block.value = change.block;
-    }
+    if (change.type !== "closed" || !isSame(cell.block.peek(), change.block)) cell.block.value = change.block;
     cell.isLive.value = change.type !== "closed";
+    if (change.type === "closed") cell.closedSeq = seq;
   }
 
   // The agent went to another of its own sessions: its transcript is what the mirror has of it.
@@ -248,15 +297,15 @@ export class SessionFollower {
     this.known.clear();
     added.length = 0;
     const cells = [
-      ...journal.blocks.map((block) => newCell(block, false)),
-      ...transcript.open.map((block) => newCell(block, true)),
+      ...journal.blocks.map((block) => newCell(block, 0)),
+      ...transcript.open.map((block) => newCell(block, "live")),
     ];
     for (const cell of cells) this.known.set(cell.id, cell);
     this.cells.value = cells;
   }
 
-  private remark(text: string): void {
-    this.remarks.value = [...this.remarks.peek(), text].slice(-REMARKS_MAX);
+  private remark(text: string, level: Remark["level"] = "info"): void {
+    this.remarks.value = [...this.remarks.peek(), { text, level }].slice(-REMARKS_MAX);
   }
 
   private get path(): string {
@@ -275,8 +324,23 @@ function intentWords(intent: SessionIntent): string {
   return intent.type === "abort" ? "stop" : "a change";
 }
 
-function newCell(block: Block, isLive: boolean): BlockCell {
-  return { id: block.id, block: signal(block), isLive: signal(isLive) };
+function newCell(block: Block, closed: number | "live"): BlockCell {
+  const isLive = closed === "live";
+  return { id: block.id, block: signal(block), isLive: signal(isLive), closedSeq: isLive ? 0 : closed };
+}
+
+function unitsOf(cell: BlockCell | undefined): number {
+  const block = cell?.block.peek();
+  if (block === undefined) return 0;
+  return block.kind === "tool" ? block.output.length : "text" in block ? block.text.length : 1_000;
+}
+
+/** Text is compared as it is: it can be long. */
+function isSame(before: Block, after: Block): boolean {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Block>;
+  return [...names].every(
+    (name) => before[name] === after[name] || JSON.stringify(before[name]) === JSON.stringify(after[name]),
+  );
 }
 
 function grown(block: Block, delta: string): Block {

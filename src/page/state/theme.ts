@@ -1,4 +1,4 @@
-// Which of the five themes the page wears: as chosen on this device, else by the system's light or dark.
+// Selects one of the five themes: the one chosen on this device, or else by the system's light or dark mode.
 import { signal } from "@preact/signals";
 
 const KEY = "palaver-theme";

@@ -2,15 +2,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { humanCount } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
+import { LINK_REVOKED } from "../state/daemon.js";
+import { forgetDrafts } from "../state/drafts.js";
 import { daemon } from "../state/page.js";
-import { goTo, type Route, route } from "../state/route.js";
+import { forgetSecretRoute, goTo, pairCodeIn, type Route, route } from "../state/route.js";
 import { titleOf } from "./ask-facts.js";
 import { DaemonView } from "./daemon.jsx";
 import { Devices } from "./devices.jsx";
-import { Home } from "./home.jsx";
-import { NewSession } from "./new-session.jsx";
-import { Pair } from "./pair.jsx";
-import { isInField } from "./parts.jsx";
+import { Home, NewSession } from "./home.jsx";
+import { isInField, LineInput } from "./parts.jsx";
 import { askNamed, lastAnsweredIn, QuestionView } from "./question.jsx";
 import { SessionView } from "./session.jsx";
 
@@ -115,7 +115,11 @@ function Other({ here }: { here: Route }) {
     case "devices":
       return <Devices />;
     default:
-      return <p class="empty dim">Choose a question or a session. Press ? for keys.</p>;
+      return (
+        <p class="empty dim">
+          Choose a question or a session.<span class="for-keys"> Press ? for keys.</span>
+        </p>
+      );
   }
 }
 
@@ -128,7 +132,8 @@ function Announcement() {
     const fresh = asks.filter(({ ask }) => !known.current.has(ask.id));
     known.current = new Set(asks.map(({ ask }) => ask.id));
     const last = fresh.at(-1);
-    if (last !== undefined) setWords(`Question ${asks.length}: ${titleOf(last.ask)}`);
+    const others = fresh.length > 1 ? `${fresh.length} new questions. ` : "";
+    if (last !== undefined) setWords(`${others}Question ${asks.length}: ${titleOf(last.ask)}`);
   }, [asks]);
   return (
     <p class="unseen" aria-live="polite">
@@ -190,4 +195,76 @@ function Help({ close }: { close: () => void }) {
       </button>
     </div>
   );
+}
+
+// A device that the daemon does not know: it is paired with a code from the terminal, once.
+
+function Pair() {
+  const here = route.value;
+  const identity = daemon.identity.value;
+  const why = identity.kind === "unpaired" && identity.words !== "" ? identity.words : "This device is not paired.";
+  const [words, setWords] = useState("");
+  const [code, setCode] = useState(here.at === "pair" ? here.code : "");
+  const [name, setName] = useState(deviceName);
+  useEffect(() => {
+    if (identity.kind === "unpaired") forgetDrafts();
+    if (here.at !== "share") return;
+    void daemon.enterShare(here.secret, (id) => goTo({ at: "session", id })).then((problem) => entered(problem));
+  }, []);
+  const entered = (problem: string | null) => {
+    if (problem !== null) return setWords(problem);
+    forgetSecretRoute();
+    const only = daemon.onlySession.peek();
+    if (only !== null) goTo({ at: "session", id: only });
+  };
+  // Who was sent a link has no terminal to pair from.
+  if (here.at === "share" || why === LINK_REVOKED) {
+    return (
+      <main class="pair">
+        <h1>Palaver</h1>
+        <p role="status">{here.at === "share" ? words || "opening the link…" : why}</p>
+        {(words !== "" || here.at !== "share") && <p>Ask for a new link where you got this one.</p>}
+      </main>
+    );
+  }
+  return (
+    <main class="pair">
+      <h1>Palaver</h1>
+      {here.at === "pair" ? (
+        <p>Pair this browser with Palaver? It can then do what you can do in the terminal.</p>
+      ) : (
+        <p>
+          {why} Run <code>palaver pair</code> in a terminal, or <code>/pair</code> in a session, and open the address it
+          shows here.
+        </p>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void daemon.pair(pairCodeIn(code), name.trim()).then(entered);
+        }}
+      >
+        <div class="field">
+          <span>code, or the whole address</span>
+          <LineInput kind="text" label="code" placeholder="" value={code} onText={setCode} />
+        </div>
+        <div class="field">
+          <span>name of this device, which others see with its answers</span>
+          <LineInput kind="text" label="name of this device" placeholder="phone" value={name} onText={setName} />
+        </div>
+        <button type="submit" class="answer yes" disabled={code.trim() === "" || name.trim() === ""}>
+          pair this device
+        </button>
+      </form>
+      <p class="problem" role="status">
+        {words}
+      </p>
+    </main>
+  );
+}
+
+function deviceName(): string {
+  const { userAgent } = navigator;
+  const known = ["iPhone", "iPad", "Android", "Macintosh", "Windows", "Linux"].find((word) => userAgent.includes(word));
+  return known === "Macintosh" ? "Mac" : (known ?? "browser");
 }

@@ -1,11 +1,10 @@
-// What is approved, whole: dangers first, then the agent's words, the command, what else changes what runs, and the diff. The refusal
-// stands where a thumb comes first; something dangerous is allowed in two taps that do not lie in one place.
+// An approval in full: dangers first, then the agent's words, the command, what else changes what will run, and the diff. The
+// refusal is nearest to the thumb; allowing something dangerous takes two taps in different places.
 import { useContext, useEffect, useState } from "preact/hooks";
 import {
   type Approval,
   detailLines,
   disguisesIn,
-  isTitle,
   ownMessage,
   performerLines,
   unsaidPaths,
@@ -29,8 +28,6 @@ export function ApprovalBody({ question: { approval } }: { question: ApprovalQue
   const { command, diff, path, danger } = approval;
   const dangers = [danger, ...disguisesIn(approval)].filter(Boolean);
   const message = ownMessage(approval);
-  const isCommandShown = command !== "" && !isTitle(approval.title, command);
-  const title = safeReveal(approval.title);
   return (
     <div class="approval">
       {dangers.map((words) => (
@@ -39,8 +36,7 @@ export function ApprovalBody({ question: { approval } }: { question: ApprovalQue
         </p>
       ))}
       {message !== "" && <p class="message pre">{revealed(message)}</p>}
-      {!isCommandShown && command !== "" && <pre class="command">{title}</pre>}
-      {isCommandShown && <pre class="command">{revealed(command)}</pre>}
+      {command !== "" && <Command command={command} />}
       {unsaidPaths(approval).map((each) => (
         <p key={each} class="path">
           {safeReveal(each)}
@@ -54,6 +50,29 @@ export function ApprovalBody({ question: { approval } }: { question: ApprovalQue
       ))}
       {diff !== "" && <Diff text={diff} path={path} letters="reveal" />}
     </div>
+  );
+}
+
+/** Exactly what will run. It wraps wherever a row ends; a rule marks continued lines, and a tint each space. */
+function Command({ command }: { command: string }) {
+  const lines = revealed(command).split("\n");
+  return (
+    <pre class="command">
+      {lines.map((line, at) => (
+        <code key={at} class="command-line">
+          {line.split(/( +)/).map((part, place) =>
+            part.startsWith(" ") ? (
+              <span key={place} class="spaces">
+                {part}
+              </span>
+            ) : (
+              part
+            ),
+          )}
+          {at < lines.length - 1 || line === "" ? "\n" : ""}
+        </code>
+      ))}
+    </pre>
   );
 }
 
@@ -89,7 +108,7 @@ export function ApprovalAnswers({ question, send, keys }: ApprovalProps) {
     return (
       <div class="answers" data-answers>
         <GuardedButton class="yes danger" onAnswer={() => choose(step.answer, true)}>
-          yes, {step.answer.label}
+          {/^yes\b/i.test(step.answer.label) ? `${step.answer.label}, I am sure` : `yes, ${step.answer.label}`}
         </GuardedButton>
         <p class="danger-words">▲ {safeReveal(question.approval.danger)}</p>
         <button type="button" class="answer" onClick={() => setStep({ at: "choosing" })}>

@@ -1,4 +1,4 @@
-// What a question says in one line on the home screen and at its head: its subject, the size of the change, and what is dangerous.
+// A question in one line, for the home screen and for its heading: the subject, the size of the change, and its dangers.
 import type { Ask } from "../../contract/asks.js";
 import type { OverviewAsk } from "../../contract/page.js";
 import { disguisesIn } from "../../session/approval.js";
@@ -17,6 +17,8 @@ export function approvalOf({ ask, session }: Pick<OverviewAsk, "ask" | "session"
 
 export interface AskLine {
   readonly title: string;
+  /** What would run, in one line; "" when nothing does. */
+  readonly command: string;
   /** Added and removed lines; null without a diff. */
   readonly stat: { readonly added: number; readonly removed: number } | null;
   readonly dangers: readonly string[];
@@ -33,33 +35,21 @@ export function askLine(asked: OverviewAsk): AskLine {
 
 function newLine(asked: OverviewAsk): AskLine {
   const question = approvalOf(asked);
-  const title = titleOf(asked.ask);
-  if (question === null) return { title, stat: null, dangers: [] };
+  if (question === null) return { title: titleOf(asked.ask), command: "", stat: null, dangers: [] };
   const { approval } = question;
   return {
-    title,
+    title: safeLine(approval.title) || UNTITLED,
+    command: safeLine(approval.command.trim().replace(/\s*\n\s*/g, " ⏎ ")),
     stat: approval.diff === "" ? null : diffStatOf(approval.diff),
     dangers: [approval.danger, ...disguisesIn(approval)].filter(Boolean).map(safeLine),
   };
 }
 
 export function titleOf({ question }: Ask): string {
-  return safeLine(question.params.title) || "a question without words";
+  return safeLine(question.params.title) || UNTITLED;
 }
 
-const KIND_WORDS: Readonly<Record<Ask["question"]["kind"], string>> = {
-  select: "choose",
-  confirm: "yes or no",
-  input: "type an answer",
-  editor: "write an answer",
-  form: "fill in a form",
-  files: "choose files",
-  permission: "allow or deny",
-};
-
-export function kindWords({ question }: Ask): string {
-  return KIND_WORDS[question.kind];
-}
+const UNTITLED = "a question without words";
 
 /** `claude · parser · on laptop · 40 s`; the machine only where it is another one. */
 export function whereWords(asked: OverviewAsk, nowMs: number, clockOffsetMs: number): string {
@@ -68,7 +58,9 @@ export function whereWords(asked: OverviewAsk, nowMs: number, clockOffsetMs: num
   const folder = session === null ? "" : folderName(session.cwd);
   const name = session === null || session.name === who ? "" : session.name;
   const age = humanSeconds(nowMs - asked_at_ms - clockOffsetMs);
-  const machine = elsewhere === undefined ? "" : `on ${elsewhere.machine}`;
+  // A question of a hub names its machine already.
+  const isNamed = elsewhere === undefined || who.startsWith(`${elsewhere.machine} in `);
+  const machine = isNamed ? "" : `on ${elsewhere.machine}`;
   return [...new Set([who, name, folder, machine])].filter(Boolean).map(safeLine).concat(age).join(" · ");
 }
 

@@ -1,5 +1,5 @@
 // A block of a transcript as the page shows it: the same signs and words as in the terminal.
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isDiff } from "../../session/file-diff.js";
 import type { Block as BlockData, ToolBlock } from "../../session/transcript/block.js";
 import {
@@ -13,20 +13,27 @@ import {
 } from "../../session/transcript/tool-words.js";
 import { diffStatOf } from "../../text/diff/diff-stat.js";
 import { humanLines, humanSeconds, humanTook } from "../../text/humanize.js";
-import { safeLine, safeLines } from "../../text/safe.js";
-import { MarkdownNodes } from "../blocks/markdown-nodes.js";
+import { safeLine, safeLines, splitLines } from "../../text/safe.js";
+import { GrowingMarkdown } from "../blocks/markdown-nodes.js";
 import { now } from "../state/page.js";
 import type { BlockCell } from "../state/session-follower.js";
 import { Diff } from "./diff.jsx";
 import { StatWords } from "./parts.jsx";
 
-export function Block({ cell, folder }: { cell: BlockCell; folder: string }) {
+interface BlockProps {
+  readonly cell: BlockCell;
+  readonly folder: string;
+  /** A search has found it: what is folded may have the words. */
+  readonly isFound: boolean;
+}
+
+export function Block({ cell, folder, isFound }: BlockProps) {
   const block = cell.block.value;
   switch (block.kind) {
     case "prompt":
       return (
         <div class="block prompt">
-          <Folded text={block.text} linesMax={PROMPT_LINES_MAX} class="words" />
+          <Folded text={block.text} linesMax={PROMPT_LINES_MAX} isOpen={isFound} class="words" />
         </div>
       );
     case "prose":
@@ -36,9 +43,9 @@ export function Block({ cell, folder }: { cell: BlockCell; folder: string }) {
         </div>
       );
     case "thinking":
-      return <Thinking text={block.text} isLive={cell.isLive.value} />;
+      return <Thinking text={block.text} isLive={cell.isLive.value} isFound={isFound} />;
     case "tool":
-      return <Tool tool={withInnerPaths(block, folder)} />;
+      return <Tool tool={withInnerPaths(block, folder)} isFound={isFound} />;
     case "image":
       return <Picture block={block} />;
     case "asked":
@@ -52,7 +59,7 @@ export function Block({ cell, folder }: { cell: BlockCell; folder: string }) {
     case "log":
       return (
         <div class="block log dim">
-          <Folded text={block.text} linesMax={OUTPUT_LINES_MAX} class="output" />
+          <Folded text={block.text} linesMax={OUTPUT_LINES_MAX} isOpen={isFound} class="output" />
         </div>
       );
   }
@@ -67,26 +74,17 @@ const RUNNING_LINES_MAX = 3;
 const RUNNING_UNITS_MAX = 8_192;
 const DIFF_LINES_MAX = 40;
 
-// The text only grows, unless the block was replaced: then it is drawn again.
 function Markdown({ text, isLive }: { text: string; isLive: boolean }) {
   const place = useRef<HTMLDivElement>(null);
-  const drawn = useRef<{ nodes: MarkdownNodes; text: string; isFinished: boolean } | null>(null);
-  useLayoutEffect(() => {
-    let known = drawn.current;
-    if (known === null || !text.startsWith(known.text) || (known.isFinished && text !== known.text)) {
-      known = { nodes: new MarkdownNodes(), text: "", isFinished: false };
-      place.current?.replaceChildren(known.nodes.element);
-    }
-    const delta = text.slice(known.text.length);
-    if (delta !== "") known.nodes.append(delta);
-    if (!isLive && !known.isFinished) known.nodes.finish();
-    drawn.current = { nodes: known.nodes, text, isFinished: known.isFinished || !isLive };
-  }, [text, isLive]);
+  const drawing = useState(() => new GrowingMarkdown())[0];
+  useLayoutEffect(() => drawing.show(place.current, text, isLive), [text, isLive]);
+  useEffect(() => () => drawing.stop(), []);
   return <div ref={place} />;
 }
 
-function Thinking({ text, isLive }: { text: string; isLive: boolean }) {
+function Thinking({ text, isLive, isFound }: { text: string; isLive: boolean; isFound: boolean }) {
   const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen((before) => before || isFound), [isFound]);
   const first = safeLine(text.trimStart().slice(0, 200).split("\n")[0] ?? "");
   return (
     <div class="block thinking dim">
@@ -107,15 +105,15 @@ const TOOL_SIGNS: Readonly<Record<ToolBlock["phase"], readonly [sign: string, lo
   stopped: ["✕", "l-warn"],
 };
 
-function Tool({ tool }: { tool: ToolBlock }) {
+function Tool({ tool, isFound }: { tool: ToolBlock; isFound: boolean }) {
   const diff = toolDiff(tool);
   const [sign, look] = TOOL_SIGNS[tool.phase];
   const isRunning = tool.phase === "running";
-  const lines = isDiff(tool.output) || isRunning ? [] : safeLines(tool.output);
+  const lineCount = isDiff(tool.output) || isRunning ? 0 : splitLines(tool.output).length;
   const isQuiet = isReading(tool) && tool.phase === "done";
   const details = [
     tool.phase === "stopped" ? "stopped" : "",
-    lines.length === 0 || diff !== null || isDenied(tool) || isQuiet ? "" : humanLines(lines.length),
+    lineCount === 0 || diff !== null || isDenied(tool) || isQuiet ? "" : humanLines(lineCount),
     tool.approval ?? "",
     humanTook(tool.startedAtMs, tool.endedAtMs),
     tool.trust ?? "",
@@ -138,10 +136,11 @@ function Tool({ tool }: { tool: ToolBlock }) {
       </p>
       {diff !== null && <Diff text={diff} letters="safe" linesMax={DIFF_LINES_MAX} />}
       {isRunning && <RunningOutput output={tool.output} />}
-      {lines.length > 0 && !isRunning && (
+      {lineCount > 0 && (
         <Folded
           text={tool.output}
           linesMax={isQuiet ? 0 : tool.phase === "failed" ? FAILED_LINES_MAX : OUTPUT_LINES_MAX}
+          isOpen={isFound}
           end={tool.phase === "failed" ? "last" : "first"}
           class="output"
         />
@@ -164,6 +163,7 @@ function RunningOutput({ output }: { output: string }) {
 interface FoldedProps {
   readonly text: string;
   readonly linesMax: number;
+  readonly isOpen: boolean;
   readonly end?: "first" | "last";
   readonly class: string;
 }
@@ -171,9 +171,12 @@ interface FoldedProps {
 /** So many lines are opened at once; more of them would be slow to lay out. */
 const OPENED_LINES = 2_000;
 
-function Folded({ text, linesMax, end = "first", class: className }: FoldedProps) {
+function Folded({ text, linesMax, isOpen, end = "first", class: className }: FoldedProps) {
   const [shown, setShown] = useState(linesMax);
-  const lines = safeLines(text);
+  useLayoutEffect(() => {
+    if (isOpen) setShown((before) => Math.max(before, OPENED_LINES));
+  }, [isOpen]);
+  const lines = useMemo(() => splitLines(text), [text]);
   const few = lines.length <= shown ? lines : end === "first" ? lines.slice(0, shown) : lines.slice(-shown);
   const hidden = lines.length - few.length;
   const more = hidden > 0 && (
@@ -184,13 +187,13 @@ function Folded({ text, linesMax, end = "first", class: className }: FoldedProps
   return (
     <>
       {end === "last" && more}
-      {few.length > 0 && <pre class={className}>{few.join("\n")}</pre>}
+      {few.length > 0 && <pre class={className}>{safeLines(few.join("\n")).join("\n")}</pre>}
       {end === "first" && more}
     </>
   );
 }
 
-const NOTICE_SIGNS = {
+export const NOTICE_SIGNS = {
   error: ["✕", "l-danger"],
   warn: ["▲", "l-warn"],
   success: ["●", "l-ok"],

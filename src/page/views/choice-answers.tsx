@@ -36,7 +36,7 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      <fieldset class="choices">
+      <fieldset class={`choices ${options.length >= FILTER_FROM ? "long" : ""}`}>
         {shown.map(({ label, value, description }) => (
           <label key={value} class={`choice ${chosen.has(value) ? "chosen" : ""}`}>
             <input

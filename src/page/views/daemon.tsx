@@ -1,9 +1,10 @@
-// What a dev daemon shows and does: its handlers by tab, and its log as it comes.
+// The view of a dev daemon: its handlers by tab, and its live log.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { safeLine } from "../../text/safe.js";
 import type { StreamState } from "../net/event-follower.js";
 import { refusalWords } from "../net/requests.js";
 import { daemon } from "../state/page.js";
+import { AskRow } from "./home.jsx";
 import { BackLink, Empty, LineInput, StreamNotice } from "./parts.jsx";
 
 interface StateEntry {
@@ -28,6 +29,7 @@ const LINES_MAX = 1_000;
 const DISPLAY = 0;
 const EDIT = 1;
 const EXECUTION = 2;
+const INTERACTIVE = 3;
 const LOOKS: Readonly<Record<number, string>> = { 2: "l-danger", 3: "l-warn", 4: "l-ok", 10: "dim" };
 
 export function DaemonView() {
@@ -35,6 +37,7 @@ export function DaemonView() {
   const [lines, setLines] = useState<readonly LogLine[]>([]);
   const [tab, setTab] = useState<string | null>(null);
   const [words, setWords] = useState("");
+  const [isProblem, setProblem] = useState(false);
   const [stream, setStream] = useState<StreamState>({ kind: "connecting", isAgain: false });
   const load = () =>
     void daemon.requests.once("GET", "/state").then((answer) => {
@@ -45,9 +48,13 @@ export function DaemonView() {
   useEffect(load, []);
   useEffect(() => followLog((line) => setLines((before) => [...before, line].slice(-LINES_MAX)), load, setStream), []);
   const act = async (key: string, value?: string) => {
+    setProblem(false);
+    setWords("…");
     const answer = await daemon.requests.once("POST", "/action", { key, ...(value === undefined ? {} : { value }) });
     const { applied } = (answer?.body ?? {}) as { readonly applied?: string };
-    setWords(answer === null ? "no connection" : answer.status === 200 ? (applied ?? "done") : refusalWords(answer));
+    const isDone = answer?.status === 200;
+    setProblem(!isDone);
+    setWords(answer === null ? "no connection" : isDone ? `done: ${applied ?? ""}` : refusalWords(answer));
     load();
   };
   const tabs = [...new Set([...(entries ?? []), ...lines].map(({ tab_title }) => tab_title))].filter(Boolean);
@@ -59,6 +66,11 @@ export function DaemonView() {
         <h1>Daemon</h1>
       </header>
       <StreamNotice state={stream} />
+      {daemon.overview.value.asks
+        .filter(({ session }) => session === null)
+        .map((asked) => (
+          <AskRow key={asked.ask.id} asked={asked} />
+        ))}
       {tabs.length > 1 && (
         <p class="tabs">
           {[null, ...tabs].map((name) => (
@@ -67,7 +79,10 @@ export function DaemonView() {
               type="button"
               class="quiet"
               aria-pressed={tab === name}
-              onClick={() => setTab(name)}
+              onClick={() => {
+                setTab(name);
+                setWords("");
+              }}
             >
               {name === null ? "all" : safeLine(name)}
             </button>
@@ -82,7 +97,7 @@ export function DaemonView() {
         ))}
       </ul>
       {entries?.length === 0 && <Empty>This daemon has no handlers.</Empty>}
-      <p class="pad dim" role="status">
+      <p class={`pad ${isProblem ? "problem" : "dim"}`} role="status">
         {safeLine(words)}
       </p>
       <Log lines={lines.filter(isShown)} />
@@ -92,7 +107,7 @@ export function DaemonView() {
 
 function Handler({ entry, act }: { entry: StateEntry; act: (key: string, value?: string) => Promise<void> }) {
   const [value, setValue] = useState(entry.value);
-  useEffect(() => setValue(entry.value), [entry.value]);
+  useEffect(() => setValue(entry.value), [entry.value, entry.label]);
   const label = safeLine(entry.label || entry.handler_name);
   if (entry.handler_type === EXECUTION) {
     return (
@@ -101,7 +116,8 @@ function Handler({ entry, act }: { entry: StateEntry; act: (key: string, value?:
       </button>
     );
   }
-  if (entry.handler_type !== EDIT) {
+  const isTalk = entry.handler_type === INTERACTIVE;
+  if (entry.handler_type !== EDIT && !isTalk) {
     return (
       <p>
         <span class="dim">{label}</span> {safeLine(entry.value)}
@@ -122,7 +138,7 @@ function Handler({ entry, act }: { entry: StateEntry; act: (key: string, value?:
         <LineInput kind="text" label={label} placeholder="" value={value} onText={setValue} />
       </div>
       <button type="submit" class="quiet">
-        set
+        {isTalk ? "send" : "set"}
       </button>
     </form>
   );

@@ -1,4 +1,4 @@
-// The devices that may use this daemon, the links that were shared, notifications and the theme of this device.
+// The devices that may use this daemon, the shared links, and notifications and theme of this device.
 import { useEffect, useState } from "preact/hooks";
 import type { Device } from "../../contract/page.js";
 import { humanAge } from "../../text/humanize.js";
@@ -7,7 +7,7 @@ import { type JsonAnswer, refusalWords } from "../net/requests.js";
 import { daemon, now } from "../state/page.js";
 import { disablePush, enablePush, pushState, tryPush } from "../state/push.js";
 import { setTheme, theme, themeNames } from "../state/theme.js";
-import { BackLink, Empty } from "./parts.jsx";
+import { BackLink, Empty, SureButton } from "./parts.jsx";
 
 export function Devices() {
   const identity = daemon.identity.value;
@@ -123,11 +123,7 @@ function DeviceList({ path, ownId, empty }: { path: string; ownId: string; empty
             <span class="dim">
               {id === ownId ? "this device" : humanAge(now.value - seen_at_ms - daemon.clockOffsetMs.value)}
             </span>
-            {id !== ownId && (
-              <button type="button" class="quiet l-danger" onClick={() => void revoke(id)}>
-                revoke
-              </button>
-            )}
+            {id !== ownId && <SureButton label="revoke…" sure="yes, revoke" run={() => void revoke(id)} />}
           </span>
         </li>
       ))}

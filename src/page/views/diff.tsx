@@ -81,6 +81,7 @@ function File({ file, path, letters, isSplit, isOnly }: FileProps) {
   const name = lettersOf(letters)(file.path || path);
   return (
     <div class="diff-file">
+      {file.before.length > 0 && <pre class="plain">{file.before.map(lettersOf(letters)).join("\n")}</pre>}
       {(!isOnly || file.notes.length > 0) && (
         <p class="diff-name">
           <b>{name}</b> <span class="dim">{file.notes.map(safeLine).join(", ")}</span>

@@ -1,33 +1,43 @@
-// Several questions at once, one below the other, with what is wrong under its field.
-import { useState } from "preact/hooks";
+// A form: its fields one below the other, each with its validation error.
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DialogParams, FormField } from "../../contract/dialogs.js";
 import { countProblem, readNumber, textProblem } from "../../session/ask-rules.js";
 import { safeLine } from "../../text/safe.js";
 import type { AskAnswer } from "../state/daemon.js";
+import { keepDraft, keptFields } from "../state/drafts.js";
 import { SendRow } from "./choice-answers.jsx";
 import { LineInput } from "./parts.jsx";
 
 interface FormProps {
+  /** Names what was filled in. */
+  readonly askId: string;
   readonly params: DialogParams<"form">;
   readonly send: (answer: AskAnswer) => void;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-export function FormAnswers({ params: { fields }, send }: FormProps) {
-  const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries(fields.map((field) => [field.name, startOf(field)])),
-  );
+export function FormAnswers({ askId, params: { fields }, send }: FormProps) {
+  const [values, setValues] = useFields(askId, fields);
+  const form = useRef<HTMLFormElement>(null);
   const [isTried, setTried] = useState(false);
   const [isTouched, setTouched] = useState(false);
   const problems = new Map(fields.map((field) => [field.name, problemOf(field, values[field.name])]));
   const isFit = [...problems.values()].every((problem) => problem === null);
   const submit = () => {
     setTried(true);
-    if (isFit) send({ value: answersOf(fields, values) });
+    if (isFit) {
+      keepDraft(askId, "");
+      send({ value: answersOf(fields, values) });
+    }
   };
+  // The first wrong field gets the focus, with the frame that names it.
+  useLayoutEffect(() => {
+    if (isTried && !isFit) form.current?.querySelector<HTMLElement>(".wrong :is(input, select)")?.focus();
+  }, [isTried]);
   return (
     <form
+      ref={form}
       class="answers form"
       data-answers
       onSubmit={(event) => {
@@ -40,7 +50,7 @@ export function FormAnswers({ params: { fields }, send }: FormProps) {
         const problem = problems.get(field.name) ?? null;
         const isSaid = isTried || (values[field.name] !== "" && values[field.name] !== undefined);
         return (
-          <div key={field.name} class="field">
+          <div key={field.name} class={`field ${isSaid && problem !== null ? "wrong" : ""}`}>
             <Field
               field={field}
               value={values[field.name]}
@@ -50,13 +60,31 @@ export function FormAnswers({ params: { fields }, send }: FormProps) {
               }}
             />
             {typeof field.description === "string" && <small class="dim">{safeLine(field.description)}</small>}
-            {isSaid && problem !== null && <p class="problem">{problem}</p>}
+            {isSaid && problem !== null && (
+              <p class="problem" role="alert">
+                {problem}
+              </p>
+            )}
           </div>
         );
       })}
       <SendRow problem={isTried && !isFit ? "see above" : null} send={submit} cancel={() => send("cancel")} />
     </form>
   );
+}
+
+/** The values of a form outlive a look at the session, and a reload; secrets do not. */
+function useFields(askId: string, fields: readonly FormField[]): [Values, (values: Values) => void] {
+  const [values, setValues] = useState<Values>(() => {
+    const kept = keptFields(askId);
+    return Object.fromEntries(fields.map((field) => [field.name, kept[field.name] ?? startOf(field)]));
+  });
+  const secrets = new Set(fields.filter(({ kind }) => kind === "secret").map(({ name }) => name));
+  const set = (next: Values) => {
+    setValues(next);
+    keepDraft(askId, JSON.stringify(Object.fromEntries(Object.entries(next).filter(([name]) => !secrets.has(name)))));
+  };
+  return [values, set];
 }
 
 interface FieldProps {

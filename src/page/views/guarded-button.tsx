@@ -1,4 +1,4 @@
-// A button that answers. It counts only when the guard was open as the finger came down and still is as it goes up; a key press or
+// A button that answers. A tap counts only if the guard was open when the finger went down and when it went up; a key press or
 // a screen reader's click needs the guard open as well.
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useRef } from "preact/hooks";

@@ -1,11 +1,11 @@
 // Small parts that several views share.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DiffStat } from "../../text/diff/diff-stat.js";
 import { humanCount, humanSeconds } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import type { StreamState } from "../net/event-follower.js";
-import { now } from "../state/page.js";
+import { now, pagePorts } from "../state/page.js";
 
 export function StatWords({ stat }: { stat: DiffStat }) {
   return (
@@ -25,7 +25,7 @@ export function StreamNotice({ state }: { state: StreamState }) {
   if (words === "") return null;
   return (
     <p class="stream-notice" role="status">
-      ▲ {words}
+      {state.kind === "refused" && state.isExpected === true ? "◌" : "▲"} {words}
       {state.kind === "refused" && state.status === 0 && (
         <button type="button" class="quiet" onClick={() => location.reload()}>
           load again
@@ -48,7 +48,56 @@ function streamWords(state: StreamState): string {
   }
 }
 
-/** Where the element with the focus is hidden by what is shown now, a screen reader goes on at this one. */
+/** What is open above the page closes with a tap elsewhere and with esc, which then does nothing else. */
+export function useClosing<Kind extends HTMLElement>(isOpen: boolean, close: () => void) {
+  const place = useRef<Kind>(null);
+  // With the frame that closes it: an effect after that frame would take a quick esc that is for something else.
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const pressed = (event: Event) => {
+      if (event.target instanceof Node && place.current?.contains(event.target) === false) close();
+    };
+    const heard = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      event.preventDefault();
+      close();
+    };
+    addEventListener("pointerdown", pressed, true);
+    addEventListener("keydown", heard, true);
+    return () => {
+      removeEventListener("pointerdown", pressed, true);
+      removeEventListener("keydown", heard, true);
+    };
+  }, [isOpen]);
+  return place;
+}
+
+/** Two quick taps in one place are one. */
+const SURE_AFTER_MS = 800;
+
+/** What cannot be undone takes two taps with a moment between them; a look elsewhere takes the first one back. */
+export function SureButton({ label, sure, run }: { label: string; sure: string; run: () => void }) {
+  const [step, setStep] = useState<"first" | "settling" | "sure">("first");
+  useEffect(() => (step === "settling" ? pagePorts.after(SURE_AFTER_MS, () => setStep("sure")) : undefined), [step]);
+  const tapped = () => {
+    if (step === "first") setStep("settling");
+    else if (step === "sure") run();
+  };
+  return (
+    <button
+      type="button"
+      class={`quiet ${step === "settling" ? "dim" : "l-danger"}`}
+      aria-disabled={step === "settling"}
+      onClick={tapped}
+      onBlur={() => setStep("first")}
+    >
+      {step === "first" ? label : sure}
+    </button>
+  );
+}
+
+/** Where the element with the focus is hidden by what is shown now, a screen reader continues at this one. */
 export function useFocusOfLost<Kind extends HTMLElement>() {
   const place = useRef<Kind>(null);
   useEffect(() => {
@@ -84,6 +133,8 @@ interface LineInputProps {
 export function LineInput({ kind, label, placeholder, value, onText }: LineInputProps) {
   const shared = {
     autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: false,
     "aria-label": label,
     placeholder,
     value,

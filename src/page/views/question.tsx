@@ -1,22 +1,26 @@
-// One question, whole: what is asked, by whom, what is dangerous about it, the answers, and how far an answer has come. Answers take
-// a tap only after all of the question has been in sight and a quiet moment has passed.
-import { useEffect, useMemo, useRef } from "preact/hooks";
+// One question: what is asked, by which agent, its dangers, the answers, and the progress of an answer. Answers accept a tap
+// only after the whole question was visible for a quiet moment.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Ask } from "../../contract/asks.js";
+import type { DialogParams } from "../../contract/dialogs.js";
 import type { OverviewAsk } from "../../contract/page.js";
+import { countProblem, textProblem } from "../../session/ask-rules.js";
+import { outcomeWords } from "../../session/outcome-words.js";
 import { humanSeconds } from "../../text/humanize.js";
 import { safeLine, safeLines } from "../../text/safe.js";
 import { answerWords } from "../state/answer-state.js";
 import { AskGuard } from "../state/ask-guard.js";
 import type { AskAnswer } from "../state/daemon.js";
+import { draftOf, keepDraft } from "../state/drafts.js";
+import { filesMatching } from "../state/found-files.js";
 import { daemon, now, pagePorts } from "../state/page.js";
 import { hashOf } from "../state/route.js";
 import { ApprovalAnswers, ApprovalBody } from "./approval.jsx";
 import { approvalOf, askLine, whereWords } from "./ask-facts.js";
-import { ChoiceAnswers } from "./choice-answers.jsx";
-import { FileAnswers } from "./file-answers.jsx";
+import { ChoiceAnswers, SendRow } from "./choice-answers.jsx";
 import { FormAnswers } from "./form-answers.jsx";
 import { GuardContext } from "./guarded-button.jsx";
-import { BackLink, isInField, StatWords, useFocusOfLost } from "./parts.jsx";
-import { TextAnswers } from "./text-answers.jsx";
+import { BackLink, isInField, LineInput, StatWords, StreamNotice, useFocusOfLost } from "./parts.jsx";
 
 /** The questions that this page has shown: one that is over stays readable. */
 const seen = new Map<string, OverviewAsk>();
@@ -48,7 +52,9 @@ export function QuestionView({ id }: { id: string }) {
       ? "loading…"
       : daemon.overview.value.asksMore > 0
         ? "This question is closed, or too many older ones are open. Answer those first."
-        : "This question is not open any more.";
+        : daemon.overview.value.settled.has(id)
+          ? "This question is not open any more."
+          : "There is no such question, or it was closed a while ago.";
     return (
       <section class="question">
         <header class="head">
@@ -56,7 +62,9 @@ export function QuestionView({ id }: { id: string }) {
           <h1>Question</h1>
         </header>
         <p class="pad dim">{words}</p>
-        <EndWords id={id} />
+        <div class="pad">
+          <EndWords id={id} />
+        </div>
       </section>
     );
   }
@@ -82,9 +90,10 @@ function Question({ asked }: { asked: OverviewAsk }) {
           </h1>
           {stat !== null && <StatWords stat={stat} />}
         </header>
+        <StreamNotice state={daemon.stream.value} />
         <p class="where dim">
           {whereWords(asked, now.value, daemon.clockOffsetMs.value)}
-          {deadlineWords(ask.deadlineMs)}
+          {state === null && deadlineWords(ask.deadlineMs)}
           {session !== null && (
             <span class="to-session">
               {" · "}
@@ -179,14 +188,29 @@ function Answers({ asked, keys }: Pick<AnswerProps, "asked" | "keys">) {
       return <ChoiceAnswers params={question.params} send={send} />;
     case "input":
     case "editor":
-      return <TextAnswers question={question} send={send} />;
+      return <TextAnswers askId={asked.ask.id} question={question} send={send} />;
     case "form":
-      return <FormAnswers params={question.params} send={send} />;
+      return <FormAnswers askId={asked.ask.id} params={question.params} send={send} />;
     case "files":
       return <FileAnswers asked={asked} params={question.params} send={send} />;
-    default:
+    case "confirm":
+    case "permission":
       return null;
   }
+}
+
+const KIND_WORDS: Readonly<Record<Ask["question"]["kind"], string>> = {
+  select: "choose",
+  confirm: "yes or no",
+  input: "type an answer",
+  editor: "write an answer",
+  form: "fill in a form",
+  files: "choose files",
+  permission: "allow or deny",
+};
+
+export function kindWords({ question }: Ask): string {
+  return KIND_WORDS[question.kind];
 }
 
 function NextAsk({ after }: { after: string }) {
@@ -194,7 +218,9 @@ function NextAsk({ after }: { after: string }) {
   return (
     <p class="next-ask">
       {next === undefined ? (
-        <a href="#home">nothing else waits</a>
+        <>
+          <span class="dim">nothing else waits</span> · <a href="#home">all sessions</a>
+        </>
       ) : (
         <a href={hashOf({ at: "ask", id: next.ask.id })}>next question ›</a>
       )}
@@ -203,11 +229,124 @@ function NextAsk({ after }: { after: string }) {
 }
 
 function EndWords({ id }: { id: string }) {
-  const state = answerWords(daemon.answers.value.get(id), daemon.overview.value.settled.get(id));
+  const settled = daemon.overview.value.settled.get(id);
+  const state = answerWords(daemon.answers.value.get(id), settled);
+  const ask = settled === undefined ? undefined : askNamed(id)?.ask;
+  const isAnswered = settled?.outcome.kind === "answered" || settled?.outcome.kind === "cancelled";
   return (
     <p class={`answer-state ${state?.mood ?? ""}`} role="status">
+      {isAnswered && ask !== undefined && <b>{safeLine(outcomeWords(ask, settled.outcome))} · </b>}
       {state === null ? "" : safeLine(state.text)}
       {state?.mood === "good" ? " ✓" : ""}
     </p>
+  );
+}
+
+// A line or several lines of text. A secret is masked, and leaves the page with the answer and nowhere else.
+
+type TextQuestion = Extract<Ask["question"], { kind: "input" | "editor" }>;
+
+interface TextProps {
+  readonly askId: string;
+  readonly question: TextQuestion;
+  readonly send: (answer: AskAnswer) => void;
+}
+
+function TextAnswers({ askId, question, send }: TextProps) {
+  const { opts = {} } = question.params;
+  const isSecret = opts.secret === true;
+  const [text, setText] = useState(() => (isSecret ? "" : draftOf(askId)) || startingText(question));
+  const write = (next: string) => {
+    setText(next);
+    if (!isSecret) keepDraft(askId, next);
+  };
+  const problem = textProblem(text, opts);
+  const submit = () => problem === null && send({ value: text });
+  const label = safeLine(question.params.title);
+  return (
+    <form
+      class="answers"
+      data-answers
+      onSubmit={(event) => {
+        event.preventDefault();
+        // Enter alone does not send what the agent filled in.
+        if (text !== startingText(question)) submit();
+      }}
+    >
+      {question.kind === "editor" ? (
+        <textarea rows={10} aria-label={label} value={text} onInput={(event) => write(event.currentTarget.value)} />
+      ) : (
+        <LineInput
+          kind={isSecret ? "secret" : "text"}
+          label={label}
+          placeholder={safeLine(question.params.placeholder ?? "")}
+          value={text}
+          onText={write}
+        />
+      )}
+      <SendRow problem={text === "" && problem === null ? null : problem} send={submit} cancel={() => send("cancel")} />
+    </form>
+  );
+}
+
+function startingText(question: TextQuestion): string {
+  if (question.kind === "editor") return question.params.prefill ?? "";
+  const { default: given, secret } = question.params.opts ?? {};
+  return typeof given === "string" && secret !== true ? given : "";
+}
+
+// Choose files of the session's folder: type a part of a name, and take one of what the daemon finds.
+
+interface FileProps {
+  readonly asked: OverviewAsk;
+  readonly params: DialogParams<"files">;
+  readonly send: (answer: AskAnswer) => void;
+}
+
+function FileAnswers({ asked, params, send }: FileProps) {
+  const isMulti = params.opts?.multiple === true;
+  const [query, setQuery] = useState("");
+  const [found, setFound] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const sessionId = asked.session?.id ?? null;
+  useEffect(() => filesMatching(sessionId, query, setFound), [sessionId, query]);
+  const toggle = (path: string) => {
+    if (!isMulti) setChosen([path]);
+    else setChosen(chosen.includes(path) ? chosen.filter((each) => each !== path) : [...chosen, path]);
+  };
+  const problem =
+    chosen.length === 0 ? "choose a file" : isMulti ? countProblem(chosen.length, params.opts ?? {}) : null;
+  // A name that is not in the list may be new; one that leads out of the folder cannot be meant.
+  const typed = query === "" || found.includes(query) || query.split("/").includes("..") ? [] : [query];
+  const hidden = chosen.filter((path) => !found.includes(path));
+  return (
+    <div class="answers" data-answers>
+      <input
+        type="search"
+        placeholder="part of a name"
+        aria-label="find files"
+        value={query}
+        onInput={(event) => setQuery(event.currentTarget.value)}
+      />
+      <div class="choices">
+        {[...new Set([...hidden, ...typed, ...found])].map((path) => (
+          <label key={path} class={`choice ${chosen.includes(path) ? "chosen" : ""}`}>
+            <input
+              type={isMulti ? "checkbox" : "radio"}
+              name="file"
+              checked={chosen.includes(path)}
+              onChange={() => toggle(path)}
+            />
+            <span class="path">{safeLine(path)}</span>
+          </label>
+        ))}
+      </div>
+      <SendRow
+        problem={problem}
+        isBegun={chosen.length > 0}
+        send={() => send({ value: chosen })}
+        cancel={() => send("cancel")}
+      />
+    </div>
   );
 }

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod";
+import type { DaemonAddress } from "../../agents/remote/daemon-proof.js";
 import {
   askDaemon,
-  type DaemonAddress,
   type JsonAnswer,
   jsonAnswerOf,
   type RequestOptions,
@@ -35,7 +35,7 @@ import {
   pairOutcomeSchema,
 } from "../../contract/page.js";
 
-export type { DaemonAddress } from "../../agents/remote/daemon-request.js";
+export type { DaemonAddress } from "../../agents/remote/daemon-proof.js";
 
 export interface ClientOptions extends DaemonAddress {
   readonly timeoutMs?: number;
@@ -46,7 +46,7 @@ export interface LogOptions {
   readonly handler?: string;
 }
 
-interface SentAnswer {
+export interface SentAnswer {
   /** "late": the ask was settled before, and `result` says how. */
   readonly verdict: "accepted" | "late";
   readonly result: AnswerResult;

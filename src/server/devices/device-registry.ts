@@ -1,5 +1,5 @@
 // The devices that may use the daemon without its token: browsers that were paired, and links that share one session. Each has a
-// secret of its own, of which only a digest is kept, in a file that only the owner can read. A revoked device loses its open streams.
+// secret of its own; only its digest is kept, in a file that only the owner can read. A revoked device loses its open streams.
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { parsedJson } from "../../contract/json-value.js";
@@ -22,6 +22,7 @@ interface KnownDevice extends PairedDevice {
   readonly revocation: AbortController;
 }
 
+/** Of each scope: shared links cannot use up the places of devices. */
 const DEVICES_MAX = 200;
 const NAME_CHARS_MAX = 40;
 /** A device has to pair again after this long. */
@@ -53,7 +54,10 @@ export class DeviceRegistry {
     if (this.options.path === null) return;
     const text = await readFile(this.options.path, "utf8").catch(() => "{}");
     const { data } = deviceFileSchema.safeParse(parsedJson(text));
-    for (const { digest, ...device } of data?.devices.slice(-DEVICES_MAX) ?? []) this.hold(device, digest);
+    const kept = (["full", "share"] as const).flatMap((scope) =>
+      (data?.devices ?? []).filter((device) => device.scope === scope).slice(-DEVICES_MAX),
+    );
+    for (const { digest, ...device } of kept) this.hold(device, digest);
   }
 
   list(): Device[] {
@@ -62,7 +66,10 @@ export class DeviceRegistry {
 
   /** The secret is shown once, here. */
   async add(about: NewDevice): Promise<{ device: Device; secret: string }> {
-    if (this.known.size >= DEVICES_MAX) throw new DevicesFull(`there are ${DEVICES_MAX} devices already; revoke some`);
+    if (this.list().filter(({ scope }) => scope === about.scope).length >= DEVICES_MAX) {
+      const what = about.scope === "full" ? "paired devices" : "shared links";
+      throw new DevicesFull(`there are already ${DEVICES_MAX} ${what}; revoke some`);
+    }
     const secret = randomBytes(32).toString("base64url");
     const nowMs = this.wallMs();
     const times = { created_at_ms: nowMs, seen_at_ms: nowMs };
@@ -114,8 +121,8 @@ export class DeviceRegistry {
   }
 
   // Names are addresses of answers, so that no two devices have the same.
-  private freeName(wished: string): string {
-    const name = safeLine(wished).trim().slice(0, NAME_CHARS_MAX) || "device";
+  private freeName(wanted: string): string {
+    const name = safeLine(wanted).trim().slice(0, NAME_CHARS_MAX) || "device";
     const taken = new Set(this.list().map((device) => device.name));
     for (let number = 1; ; number += 1) {
       const free = number === 1 ? name : `${name} ${number}`;

@@ -1,6 +1,6 @@
 // Pairing and devices over HTTP: the owner makes a code, a browser exchanges it for a cookie, and devices and shared links are listed
 // and revoked. The cookie is HttpOnly and SameSite=Strict, so that no script and no other site can use it.
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   type Device,
   deviceResultSchema,
@@ -15,7 +15,7 @@ import {
   shareParamsSchema,
 } from "../../contract/page.js";
 import { PAGE_PROTOCOL } from "../../contract/protocol-numbers.js";
-import { steadyNowMs, type Timers } from "../../system/timers.js";
+import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
 import type { PairedDevice } from "../http/request-guard.js";
 import {
   HttpRefusal,
@@ -27,7 +27,6 @@ import {
   readJsonBody,
 } from "../http/route.js";
 import { DEVICE_MS_MAX, type DeviceRegistry, DevicesFull, type NewDevice } from "./device-registry.js";
-import { FailureLimit, PairCodes } from "./pair-codes.js";
 
 export interface DeviceRoutePorts {
   readonly devices: DeviceRegistry;
@@ -35,6 +34,8 @@ export interface DeviceRoutePorts {
   /** What the cookie is named after. */
   readonly cookieKey: string;
   readonly version: string;
+  /** The session of a terminal, where that is all that there is. */
+  readonly onlySession?: string | undefined;
   /** Where browsers find the daemon. */
   origin(): string;
   hasSession(id: string): boolean;
@@ -137,12 +138,9 @@ function pairRoute(ports: DeviceRoutePorts, codes: PairCodes, limit: FailureLimi
     },
     async handle(request) {
       const { code, name = "device" } = await readJsonBody(request, pairParamsSchema);
-      const wait = limited(limit, request);
-      if (wait !== null) return wait;
       const paired = await codes.redeem(code, () => added(ports, { name, scope: "full" }));
       if (paired !== null) return withCookie(ports, request, paired);
-      limit.failed(request.from);
-      throw new HttpRefusal(403, "this code is wrong, used or older than two minutes; palaver pair makes a new one");
+      return wrong(limit, request, "this code is wrong, used or older than two minutes; palaver pair makes a new one");
     },
   };
 }
@@ -163,14 +161,13 @@ function openShareRoute(ports: DeviceRoutePorts, limit: FailureLimit): Route {
       const { secret } = await readJsonBody(request, shareParamsSchema);
       const { caller } = request;
       // A paired device sees the session anyway, and keeps its cookie.
-      if (caller.kind === "device" && caller.device.scope === "full")
-        return jsonAnswer({ device: named(caller.device) });
-      const wait = limited(limit, request);
-      if (wait !== null) return wait;
       const device = ports.devices.find(secret)?.device;
+      if (caller.kind === "device" && caller.device.scope === "full") {
+        const shown = device?.session === undefined ? {} : { session: device.session };
+        return jsonAnswer({ device: named(caller.device), ...shown });
+      }
       if (device?.scope === "share") return withCookie(ports, request, { device, secret });
-      limit.failed(request.from);
-      throw new HttpRefusal(403, "this link shows nothing: it was revoked, or it is incomplete");
+      return wrong(limit, request, "this link shows nothing: it was revoked, or it is incomplete");
     },
   };
 }
@@ -188,11 +185,14 @@ function thisDeviceRoute(ports: DeviceRoutePorts): Route {
     handle({ caller }) {
       if (caller.kind !== "device") throw new HttpRefusal(404, "this is no device: it has the token of the daemon");
       const { device } = caller;
-      const { project, version } = ports;
+      const { project, version, onlySession } = ports;
       const { id, name, scope, session } = device;
       return jsonAnswer({
         device: { id, name, scope, ...(session === undefined ? {} : { session }) },
-        daemon: { project, version, protocol: PAGE_PROTOCOL, now_ms: steadyNowMs() },
+        daemon: {
+          ...{ project, version, protocol: PAGE_PROTOCOL, now_ms: steadyNowMs() },
+          ...(onlySession === undefined ? {} : { session: onlySession }),
+        },
         push: scope === "full" ? (ports.push?.(device) ?? null) : null,
       });
     },
@@ -255,7 +255,7 @@ function shareRoute(ports: DeviceRoutePorts): Route {
     answers: {
       201: { description: "The link", schema: shareLinkSchema },
       404: { description: "There is no such session" },
-      503: { description: "There are too many devices" },
+      503: { description: "There are too many links" },
     },
     async handle({ pathParams, caller }) {
       const session = pathParams["id"] ?? "";
@@ -276,9 +276,12 @@ async function added({ devices }: DeviceRoutePorts, about: NewDevice) {
   }
 }
 
-function limited(limit: FailureLimit, { from }: RouteRequest): HttpResult | null {
+// Only wrong codes have to wait: behind a proxy everyone has its address, and a stranger must not keep the owner from pairing. A
+// right code is one of 2^128, so that waiting is no part of its safety.
+function wrong(limit: FailureLimit, { from }: RouteRequest, words: string): HttpResult {
   const seconds = limit.waitSeconds(from);
-  if (seconds === 0) return null;
+  limit.failed(from);
+  if (seconds === 0) throw new HttpRefusal(403, words);
   return jsonAnswer({ error: `too many wrong codes; try again in ${seconds} s` }, 429, { "retry-after": `${seconds}` });
 }
 
@@ -296,4 +299,114 @@ function withCookie(
 
 function named({ id, name }: Device): Pick<Device, "id" | "name"> {
   return { id, name };
+}
+
+// One-time codes by which a browser becomes a paired device: random, valid once and for two minutes. The owner can wait for a code to be
+// used. Wrong codes are counted by address, and an address with too many of them has to wait.
+
+interface OpenCode {
+  readonly id: string;
+  readonly outcome: Promise<PairOutcome>;
+  settle(outcome: PairOutcome): void;
+}
+
+const CODES_MAX = 20;
+
+class PairCodes {
+  private readonly timers: Timers;
+  /** The oldest first. */
+  private readonly open = new Map<string, OpenCode>();
+  /** Codes that are over, for those who still ask. */
+  private readonly ended = new Map<string, Promise<PairOutcome>>();
+
+  constructor(timers: Timers = realTimers) {
+    this.timers = timers;
+  }
+
+  make(): { id: string; code: string; outcome: Promise<PairOutcome> } {
+    const [oldest] = this.open.keys();
+    if (this.open.size >= CODES_MAX && oldest !== undefined) this.end(oldest, { state: "expired" });
+    const id = randomBytes(4).toString("hex");
+    const code = randomBytes(16).toString("base64url");
+    let settle: (outcome: PairOutcome) => void = () => undefined;
+    const outcome = new Promise<PairOutcome>((resolve) => {
+      settle = resolve;
+    });
+    const cancel = this.timers.after(PAIR_CODE_MS, () => this.end(code, { state: "expired" }));
+    void outcome.then(cancel);
+    this.open.set(code, { id, outcome, settle });
+    return { id, code, outcome };
+  }
+
+  /** Uses up the code. `pair` makes the device; null when the code is wrong, used or expired. */
+  async redeem<Paired extends { device: Device }>(code: string, pair: () => Promise<Paired>): Promise<Paired | null> {
+    const found = this.open.get(code);
+    if (found === undefined) return null;
+    this.open.delete(code);
+    this.remember(found);
+    try {
+      const paired = await pair();
+      found.settle({ state: "paired", device: paired.device });
+      return paired;
+    } catch (error) {
+      found.settle({ state: "expired" });
+      throw error;
+    }
+  }
+
+  /** Settles when the code was used, or cannot be any more; null for a code that is not known. */
+  outcomeOf(id: string): Promise<PairOutcome> | null {
+    const open = [...this.open.values()].find((code) => code.id === id);
+    return open?.outcome ?? this.ended.get(id) ?? null;
+  }
+
+  /** No timer is left behind. */
+  close(): void {
+    for (const code of [...this.open.keys()]) this.end(code, { state: "expired" });
+  }
+
+  private end(code: string, outcome: PairOutcome): void {
+    const found = this.open.get(code);
+    if (found === undefined) return;
+    this.open.delete(code);
+    this.remember(found);
+    found.settle(outcome);
+  }
+
+  private remember({ id, outcome }: OpenCode): void {
+    this.ended.set(id, outcome);
+    const [oldest] = this.ended.keys();
+    if (this.ended.size > CODES_MAX && oldest !== undefined) this.ended.delete(oldest);
+  }
+}
+
+const FAILURES_MAX = 10;
+const WINDOW_MS = 60_000;
+const ADDRESSES_MAX = 1_000;
+
+/** Counts wrong codes by address. */
+class FailureLimit {
+  private readonly nowMs: () => number;
+  private readonly failures = new Map<string, { count: number; sinceMs: number }>();
+
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
+  }
+
+  /** How many seconds this address has to wait; 0 when it may try. */
+  waitSeconds(address: string): number {
+    const { count, sinceMs } = this.failures.get(address) ?? { count: 0, sinceMs: 0 };
+    const leftMs = sinceMs + WINDOW_MS - this.nowMs();
+    return count < FAILURES_MAX || leftMs <= 0 ? 0 : Math.ceil(leftMs / 1_000);
+  }
+
+  failed(address: string): void {
+    const nowMs = this.nowMs();
+    const before = this.failures.get(address);
+    const isNew = before === undefined || nowMs - before.sinceMs >= WINDOW_MS;
+    this.failures.delete(address);
+    this.failures.set(address, isNew ? { count: 1, sinceMs: nowMs } : { ...before, count: before.count + 1 });
+    const [oldest] = this.failures.keys();
+    if (this.failures.size > ADDRESSES_MAX && oldest !== undefined) this.failures.delete(oldest);
+  }
 }

@@ -2,7 +2,7 @@
 // methods, the most capable kind first.
 
 import { inspect } from "node:util";
-import type { HandlerKind, MessageKind } from "../../contract/daemon.js";
+import type { HandlerKind, MessageKind } from "../../contract/handler-types.js";
 import type { LogHub } from "../logs/log-hub.js";
 
 /** Takes anything; several parts are joined by a space. It never throws and never makes the caller wait. */

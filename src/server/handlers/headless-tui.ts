@@ -1,6 +1,7 @@
 // The handlers of a daemon, for clients elsewhere to look at and act on. Handlers are read each time a client asks, so the
 // state is never stale; an error that a handler throws becomes its value or a line in its log.
-import { type HandlerKind, handlerTypes, type StateEntry } from "../../contract/daemon.js";
+import type { StateEntry } from "../../contract/daemon.js";
+import { type HandlerKind, handlerTypes } from "../../contract/handler-types.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { LogHub } from "../logs/log-hub.js";
 import { type Handler, type HandlerLog, handlerLog, kindOf, type OptionalMethods, type Shortcut } from "./handler.js";

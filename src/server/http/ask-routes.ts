@@ -66,6 +66,18 @@ export function askRoutes(
         }
       },
     },
+    {
+      method: "POST",
+      path: "/asks/:id/shown",
+      summary: "A view has shown an ask to its user; an unknown id is ignored",
+      answers: { 204: { description: "It is in the record of the ask" } },
+      handle(request) {
+        const id = request.pathParams["id"] ?? "";
+        asks.shown(id);
+        elsewhere?.shown(id);
+        return new TextAnswer(204, "");
+      },
+    },
   ];
 }
 

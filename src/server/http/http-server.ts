@@ -1,10 +1,10 @@
 // The listening socket: the guard first, then the application, with limits on slow, endless and silent clients.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, isIPv6, type Socket } from "node:net";
-import { DaemonError } from "../project/project-claim.js";
+import type { AddressInfo, Socket } from "node:net";
 import type { DaemonApp } from "./daemon-app.js";
-import { type Caller, createGuard, type GuardPolicy, loopbackHosts, type Refusal } from "./request-guard.js";
+import type { HttpLimits, TlsFiles } from "./listening.js";
+import { type Caller, createGuard, type GuardPolicy, type Refusal } from "./request-guard.js";
 
 // A connection that has not sent the token is a stranger; when there are too many, a new one replaces the oldest. So
 // strangers cannot lock the owner out, and a connection with the token is never closed to make room.
@@ -57,12 +57,6 @@ export interface HttpServerOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
-/** A certificate and its private key, as PEM. */
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
-}
-
 /** What the access log keeps of a request: no query, no header, no body. */
 export interface HttpAccess {
   readonly from: string;
@@ -71,19 +65,6 @@ export interface HttpAccess {
   readonly status: number;
   /** "owner", the id of a device, "open", or "refused". */
   readonly caller: string;
-}
-
-export interface HttpLimits {
-  /** For the head of a request. */
-  readonly headersMs: number;
-  /** For a whole request with its body. */
-  readonly requestMs: number;
-  readonly idleMs: number;
-  readonly headerBytesMax: number;
-  /** Connections that have sent the token. */
-  readonly connectionsMax: number;
-  /** Connections that have not. */
-  readonly strangersMax: number;
 }
 
 export interface HttpServer {
@@ -228,36 +209,3 @@ function close(server: Server): Promise<void> {
 }
 
 // Where a daemon may listen: on loopback, or elsewhere when the owner allows it, because then only the token protects it.
-export interface BindOptions {
-  /** An address or name; loopback when missing. */
-  readonly host?: string | undefined;
-  readonly remote?: "refuse" | "allow" | undefined;
-}
-
-export interface BindAddress {
-  readonly host: string;
-  /** The host in the URL for clients on this machine. */
-  readonly urlHost: string;
-  readonly hosts: GuardPolicy["hosts"];
-}
-
-const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
-
-export function bindAddress({ host = "127.0.0.1", remote = "refuse" }: BindOptions): BindAddress {
-  // "localhost" can mean two addresses; clients and the daemon must use the same one.
-  const bare = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
-  const named = isIPv6(bare) ? `[${bare}]` : bare;
-  if (isLoopback(bare)) return { host: bare, urlHost: named, hosts: [...new Set([...loopbackHosts, named])] };
-  if (remote !== "allow") {
-    throw new DaemonError(
-      "address_refused",
-      `${host} can be reached from other machines; a daemon listens on loopback unless that is explicitly allowed`,
-    );
-  }
-  if (EVERY_ADDRESS.has(bare)) return { host: bare, urlHost: "127.0.0.1", hosts: "any-address" };
-  return { host: bare, urlHost: named, hosts: [named, ...loopbackHosts] };
-}
-
-function isLoopback(host: string): boolean {
-  return host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}

@@ -1,6 +1,7 @@
 // The log of a daemon: lines with ids, the newest kept. A reader is a position in the shared history, so a slow one costs no
 // memory and blocks no other reader; when the history moves past its position, it gets the number of lost lines.
-import { type LogEntry, type MessageKind, messageTypes, type StreamEventName } from "../../contract/daemon.js";
+import type { LogEntry, StreamEventName } from "../../contract/daemon.js";
+import { type MessageKind, messageTypes } from "../../contract/handler-types.js";
 import { BoundedHistory } from "../../host/bounded-history.js";
 import { realTimers, type Timers } from "../../system/timers.js";
 

@@ -50,7 +50,8 @@ const timeoutMs = z
 
 const asked = { title, message, timeout_ms: timeoutMs };
 
-const hints = { reads: "may-change", world: "open" } as const;
+// To ask or tell the user changes nothing, so that clients need no permission for it: a question before the question.
+const hints = { reads: "only", world: "closed" } as const;
 
 const option = z.union([
   z.string(),

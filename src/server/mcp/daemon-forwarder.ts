@@ -1,27 +1,34 @@
-// Forwards tool calls of a client to the daemon of the project, so that its questions appear where the user already looks.
-// The daemon is looked up for every call, because daemons come and go while a client stays.
+// Forwards tool calls of a client to the daemons of the project: state and logs are those of all, an action goes to the one that
+// has its key, and questions to the first, where the user already looks. The daemons are looked up for every call, because they
+// come and go while a client stays.
 
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { askDaemon, type DaemonAddress } from "../../agents/remote/daemon-request.js";
+import type { DaemonAddress } from "../../agents/remote/daemon-proof.js";
+import { askDaemon } from "../../agents/remote/daemon-request.js";
+import { hasKey, stateSchema } from "../../contract/daemon.js";
 import { errorMessage } from "../../contract/plain-word.js";
+import { LINES_DEFAULT } from "./daemon-tools.js";
 import type { ForwardedCall, ForwardedResult } from "./mcp-ports.js";
 import { ToolRefusal } from "./mcp-tool.js";
 
 export interface ForwarderOptions {
   readonly version: string;
-  /** Null when no daemon runs. */
-  find(): Promise<DaemonAddress | null>;
+  /** Every daemon that runs, the one for questions first. */
+  find(): Promise<readonly ProgramAddress[]>;
+}
+
+export interface ProgramAddress extends DaemonAddress {
+  readonly program: string;
 }
 
 /** The longest delay of a timer: the user may take any time. */
 const CALL_MS_MAX = 2 ** 31 - 1;
 
 export function createDaemonForwarder({ version, find }: ForwarderOptions) {
-  return async (call: ForwardedCall): Promise<ForwardedResult | null> => {
-    const address = await find().catch(() => null);
-    const client = address === null ? null : await connected(address, version);
+  const callAt = async (address: ProgramAddress, call: ForwardedCall): Promise<ForwardedResult | null> => {
+    const client = await connected(address, { name: call.client, version });
     if (client === null) return null;
     try {
       return resultOf(await callTool(client, call));
@@ -31,11 +38,54 @@ export function createDaemonForwarder({ version, find }: ForwarderOptions) {
       await client.close();
     }
   };
+  const entriesOf = async (address: ProgramAddress, call: ForwardedCall) => {
+    const result = await callAt(address, call).catch(() => null);
+    return result === null ? [] : listed(result, address.program);
+  };
+  return async (call: ForwardedCall): Promise<ForwardedResult | null> => {
+    const addresses = await find().catch(() => []);
+    const [first] = addresses;
+    if (first === undefined) return null;
+    if (addresses.length > 1 && (call.tool === "state" || call.tool === "logs")) {
+      const lists = await Promise.all(addresses.map((address) => entriesOf(address, call)));
+      return together(call, lists.flat());
+    }
+    if (addresses.length === 1 || call.tool !== "action") return callAt(first, call);
+    const states = await Promise.all(
+      addresses.map((address) => entriesOf(address, { ...call, tool: "state", args: {} })),
+    );
+    return callAt(takerOf(addresses, states, String(call.args["key"])), call);
+  };
+}
+
+type Entry = Readonly<Record<string, unknown>> & { readonly program: string };
+
+function listed({ structured }: ForwardedResult, program: string): Entry[] {
+  const entries = structured?.["entries"];
+  return Array.isArray(entries) ? entries.map((entry: object) => ({ ...entry, program })) : [];
+}
+
+function together({ tool, args }: ForwardedCall, entries: readonly Entry[]): ForwardedResult {
+  const sorted =
+    tool === "logs" ? entries.toSorted((one, other) => Number(one["at_ms"]) - Number(other["at_ms"])) : entries;
+  const newest = tool === "logs" ? sorted.slice(-Number(args["lines"] ?? LINES_DEFAULT)) : sorted;
+  return { text: JSON.stringify(newest), structured: { entries: newest }, isError: false };
+}
+
+/** The daemon whose state has the key, or the first one. */
+function takerOf(addresses: readonly ProgramAddress[], states: readonly Entry[][], key: string): ProgramAddress {
+  const isIn = (entries: unknown) => stateSchema.safeParse(entries).data?.some((entry) => hasKey(entry, key)) === true;
+  const [taker = addresses[0], second] = addresses.filter((_, index) => isIn(states[index]));
+  if (taker === undefined || second !== undefined) {
+    const programs = [taker, second].map((address) => address?.program).join(" and ");
+    throw new ToolRefusal(`Several daemons have ${key} (${programs}); palaver mcp --program NAME is for one of them.`);
+  }
+  return taker;
 }
 
 // Null for a daemon that is ending, or has no MCP.
-async function connected(address: DaemonAddress, version: string): Promise<Client | null> {
-  const client = new Client({ name: "palaver mcp", version }, { versionNegotiation: { mode: "auto" } });
+async function connected(address: DaemonAddress, info: { name: string; version: string }): Promise<Client | null> {
+  const client = new Client(info, { versionNegotiation: { mode: "auto" } });
   const fetch = provenFetch(address);
   try {
     await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", address.url), { fetch }));

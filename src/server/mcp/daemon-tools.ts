@@ -5,7 +5,7 @@ import { TuiError } from "../handlers/tui.js";
 import type { McpDaemon } from "./mcp-ports.js";
 import { defineTool, type McpTool, ToolRefusal } from "./mcp-tool.js";
 
-const LINES_DEFAULT = 50;
+export const LINES_DEFAULT = 50;
 const LINES_MAX = 1_000;
 
 export function daemonTools(daemon: McpDaemon): readonly McpTool[] {

@@ -41,6 +41,8 @@ export interface McpDaemon {
 /** A call that another server answers. */
 export interface ForwardedCall {
   readonly tool: string;
+  /** The name the client gave itself. */
+  readonly client: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   onProgress(message: string): void;

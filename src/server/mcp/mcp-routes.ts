@@ -1,8 +1,14 @@
 // MCP as routes of a daemon. The library is loaded with the first request, since most daemons never get one.
 import * as z from "zod";
+import { enteredAsk } from "../../agents/entered-ask.js";
+import type { MessageKind } from "../../contract/handler-types.js";
+import type { NotifyLevel } from "../../contract/notices.js";
+import type { AskRegistry } from "../../host/asks/ask-registry.js";
 import { jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "../http/route.js";
+import type { StatePorts } from "../http/state-routes.js";
+import type { LogHub } from "../logs/log-hub.js";
 import type { McpEndpoint } from "./mcp-endpoint.js";
-import type { McpPorts } from "./mcp-ports.js";
+import type { McpAsks, McpDaemon, McpPorts } from "./mcp-ports.js";
 
 export interface McpRoutes {
   readonly routes: RouteGroup;
@@ -82,5 +88,56 @@ function endRoute(endpoint: Loading): Route {
     summary: "End a session of the 2025-11-25 protocol",
     answers: { 200: { description: "It ended" }, 404: { description: "There is no such session" } },
     handle: async ({ raw }) => (await endpoint()).control(raw),
+  };
+}
+
+// For a daemon: asks go to its registry, state and actions are those of its handlers, and reports of agents go to its log.
+
+interface DaemonMcpOptions extends Pick<McpPorts, "version" | "extend" | "limits"> {
+  readonly registry: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">;
+  readonly state: StatePorts;
+  readonly hub: LogHub;
+}
+
+const TAB = "AGENTS";
+
+export function daemonMcp({ registry, state, hub, ...rest }: DaemonMcpOptions): McpRoutes {
+  const log = (handlerName: string, content: string, kind: MessageKind) =>
+    hub.publish({ content, kind, tabTitle: TAB, handlerName });
+  return mcpRoutes({
+    ...rest,
+    asks: mcpAsks(registry),
+    nowMs: () => registry.nowMs(),
+    daemon: mcpDaemon(state, hub),
+    onStatus: ({ client, status, prompt, message }) =>
+      log(client, [status, prompt, message].filter(Boolean).join(": "), statusKinds[status]),
+    onNotice: ({ client, level, message }) => log(client, message, noticeKinds[level]),
+    onFault: (error) => log("mcp", error.message, "debug"),
+  });
+}
+
+const statusKinds = { needs_input: "info", completed: "success", error: "error" } as const;
+
+const noticeKinds: Readonly<Record<NotifyLevel, MessageKind>> = {
+  info: "info",
+  warn: "warning",
+  error: "error",
+  success: "success",
+};
+
+function mcpDaemon(state: StatePorts, hub: LogHub): McpDaemon {
+  return {
+    readState: () => state.readState(),
+    act: async (key, value) =>
+      state.act === null ? { kind: "refused", reason: "no actions are accepted now" } : state.act(key, value),
+    readLogs: ({ linesMax, handler }) =>
+      hub.newest(linesMax, (entry) => (handler ?? entry.handler_name) === entry.handler_name),
+  };
+}
+
+export function mcpAsks(registry: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">): McpAsks {
+  return {
+    ask: (ask) => registry.ask(enteredAsk(ask, { folder: process.cwd(), performedBy: "agent" })),
+    withdraw: (askId, reason) => registry.withdraw({ type: "withdraw", askId, reason, atMs: registry.nowMs() }),
   };
 }

@@ -1,5 +1,7 @@
 // Creates MCP servers from the list of tools: one per connection, or per request where the protocol has no connections. They
 // share the open questions and the record of calls.
+
+import { randomBytes } from "node:crypto";
 import {
   type CallToolResult,
   CLIENT_INFO_META_KEY,
@@ -9,15 +11,15 @@ import {
   SdkErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { WithdrawReason } from "../../contract/asks.js";
+import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { objectOf } from "../../contract/json-value.js";
-import { steadyNowMs } from "../../system/timers.js";
+import { errorMessage } from "../../contract/plain-word.js";
+import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
 import { askTools, notifyTool, statusTool } from "./ask-tools.js";
-import { elicitationOf, InputNeeded } from "./client-elicitation.js";
+import { type Elicit, elicitationOf, InputNeeded, mayElicit } from "./client-elicitation.js";
 import { daemonTools } from "./daemon-tools.js";
-import { type ForwardedResult, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
-import { type McpTool, type ToolAnswer, ToolRefusal } from "./mcp-tool.js";
-import { type Asker, OpenQuestions } from "./open-questions.js";
+import { type ForwardedResult, type McpAsks, type McpLimits, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
+import { type McpTool, type SettledAsk, type ToolAnswer, ToolRefusal } from "./mcp-tool.js";
 
 interface CallEvent {
   readonly tool: string;
@@ -179,7 +181,8 @@ async function answered(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { client, signal } = asker;
   try {
-    const forward = () => ports.forward?.({ tool: tool.name, args, signal, onProgress: () => asker.keepAlive() });
+    const forward = () =>
+      ports.forward?.({ tool: tool.name, client, args, signal, onProgress: () => asker.keepAlive() });
     const forwarded = asker.elicit !== null && tool.asks?.(args) === true ? null : await forward();
     if (forwarded !== undefined && forwarded !== null) return forwardedResult(forwarded);
     return localResult(
@@ -248,4 +251,108 @@ function keepAliveOf({ mcpReq }: ServerContext): () => void {
     // A lost client aborts the signal.
     void mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
+}
+
+// The open questions of one MCP server. Each belongs to one call of one client, which gets progress messages while it waits;
+// when the client cancels or disconnects, the question is withdrawn wherever it is shown.
+
+/** The client of a call, for as long as the call lasts. */
+export interface Asker {
+  readonly client: string;
+  readonly signal: AbortSignal;
+  /** Why the signal aborted. */
+  goneWhy(): WithdrawReason;
+  /** Sends a progress message. */
+  keepAlive(): void;
+  /** Asks in the client's own window; null when it cannot. */
+  readonly elicit: Elicit | null;
+}
+
+class OpenQuestions {
+  private readonly asks: McpAsks;
+  private readonly owner: NonNullable<McpPorts["owner"]>;
+  private readonly limits: McpLimits;
+  private readonly nowMs: () => number;
+  private readonly timers: Timers;
+  // Unique among all servers that ask the same person.
+  private readonly prefix = `mcp-${randomBytes(4).toString("hex")}`;
+  private readonly open = new Map<string, (reason: WithdrawReason) => void>();
+  private count = 0;
+  private closed = false;
+
+  constructor({ asks, owner, limits, nowMs = steadyNowMs, timers = realTimers }: McpPorts) {
+    this.asks = asks;
+    this.owner = owner ?? { sessionId: null, turnId: null };
+    this.limits = { ...mcpLimitsDefault, ...limits };
+    this.nowMs = nowMs;
+    this.timers = timers;
+  }
+
+  async ask(
+    asker: Asker,
+    question: Ask["question"],
+    { timeoutMs }: { timeoutMs?: number | undefined } = {},
+  ): Promise<SettledAsk> {
+    if (this.closed) return { id: "", outcome: { kind: "withdrawn", reason: "shutdown" } };
+    if (asker.signal.aborted) return { id: "", outcome: { kind: "withdrawn", reason: asker.goneWhy() } };
+    if (this.open.size >= this.limits.openAsksMax) {
+      throw new ToolRefusal(`${this.open.size} questions are already open; ask again later.`);
+    }
+    const ask = this.askOf(asker, question, timeoutMs);
+    const { elicit } = asker;
+    const put = elicit !== null && mayElicit(question) ? () => elicit(ask, timeoutMs) : () => this.asks.ask(ask);
+    return { id: ask.id, outcome: await this.outcomeOf(ask, asker, put) };
+  }
+
+  /** Withdraws everything; later questions are refused. */
+  close(reason: WithdrawReason): void {
+    this.closed = true;
+    for (const withdraw of [...this.open.values()]) withdraw(reason);
+  }
+
+  private askOf({ client }: Asker, question: Ask["question"], timeoutMs: number | undefined): Ask {
+    this.count += 1;
+    return {
+      id: `${this.prefix}-${this.count}`,
+      ...this.owner,
+      origin: { kind: "mcp", name: client },
+      question,
+      deadlineMs: timeoutMs === undefined ? null : this.nowMs() + timeoutMs,
+    };
+  }
+
+  // Settles at once when the question is withdrawn, whatever `asks` does.
+  private outcomeOf(ask: Ask, asker: Asker, put: () => Promise<AskOutcome>): Promise<AskOutcome> {
+    return new Promise((resolve, reject) => {
+      const stopWaiting = this.remindOf(asker);
+      const onGone = () => withdraw(asker.goneWhy());
+      const end = () => {
+        stopWaiting();
+        asker.signal.removeEventListener("abort", onGone);
+        return this.open.delete(ask.id);
+      };
+      const withdraw = (reason: WithdrawReason) => {
+        if (!end()) return;
+        this.asks.withdraw(ask.id, reason);
+        resolve({ kind: "withdrawn", reason });
+      };
+      this.open.set(ask.id, withdraw);
+      asker.signal.addEventListener("abort", onGone, { once: true });
+      put().then(
+        (outcome) => end() && resolve(outcome),
+        (error: unknown) =>
+          end() && reject(error instanceof InputNeeded ? error : new ToolRefusal(errorMessage(error))),
+      );
+    });
+  }
+
+  private remindOf(asker: Asker): () => void {
+    let cancel: () => void = () => undefined;
+    const again = () => {
+      asker.keepAlive();
+      cancel = this.timers.after(this.limits.keepAliveMs, again);
+    };
+    again();
+    return () => cancel();
+  }
 }

@@ -1,10 +1,24 @@
-// The overview over HTTP: what waits for an answer and which sessions there are, as server-sent events that can be resumed.
-import { overviewChangeSchema } from "../../contract/page.js";
+// The page's routes besides files and sessions: open asks and the list of sessions as resumable server-sent events, and what a
+// new session and a prompt need.
+import {
+  fileNamesSchema,
+  overviewChangeSchema,
+  type StartableAgent,
+  startableAgentsSchema,
+} from "../../contract/page.js";
 import { PAGE_BEAT_MS, PAGE_PROTOCOL } from "../../contract/protocol-numbers.js";
 import { ChangeReader, eventText } from "../../host/change-reader.js";
 import type { Overview } from "../../host/overview.js";
+import type { ServedSessions } from "../../host/served-session.js";
 import { realTimers, type Timers } from "../../system/timers.js";
-import { callerName, HttpRefusal, pulledEvents, type RouteGroup, type RouteRequest } from "../http/route.js";
+import {
+  callerName,
+  HttpRefusal,
+  jsonAnswer,
+  pulledEvents,
+  type RouteGroup,
+  type RouteRequest,
+} from "../http/route.js";
 
 interface OverviewRouteOptions {
   readonly timers?: Timers;
@@ -65,4 +79,45 @@ function overviewStream(
   if (request.signal.aborted) leave();
   const hello = { at_ms: overview.nowMs(), protocol: PAGE_PROTOCOL, epoch: overview.epoch };
   return pulledEvents(`retry: ${RETRY_MS}\n${eventText("hello", JSON.stringify(hello))}`, () => reader.next(), leave);
+}
+
+// What the page needs to start and feed a session: the agents that can be started by name, and the files below a session's folder.
+
+interface StartRoutePorts {
+  readonly sessions: Pick<ServedSessions, "find">;
+  /** Agents by name, the installed ones first. */
+  agents(): readonly StartableAgent[];
+  /** The best fits below the folder, the best first. */
+  findFiles(folder: string, query: string, countMax: number): Promise<readonly string[]>;
+}
+
+const FILES_MAX = 50;
+const QUERY_CHARS_MAX = 500;
+
+export function startRoutes({ sessions, agents, findFiles }: StartRoutePorts): RouteGroup {
+  return [
+    {
+      method: "GET",
+      path: "/agents",
+      summary: "The agents that can be started by name",
+      answers: { 200: { description: "The agents, the installed ones first", schema: startableAgentsSchema } },
+      handle: () => jsonAnswer(agents()),
+    },
+    {
+      method: "GET",
+      path: "/sessions/:id/files",
+      summary: "Files and folders below the session's folder that fit a few letters, the best first",
+      query: [{ name: "query", description: "The letters; without them, what is near" }],
+      answers: {
+        200: { description: "Paths below the folder; folders end in a slash", schema: fileNamesSchema },
+        404: { description: "There is no such session" },
+      },
+      async handle({ pathParams, url }) {
+        const session = sessions.find(pathParams["id"] ?? "");
+        if (session === null) throw new HttpRefusal(404, "there is no such session");
+        const query = (url.searchParams.get("query") ?? "").slice(0, QUERY_CHARS_MAX);
+        return jsonAnswer({ files: await findFiles(session.entry().cwd, query, FILES_MAX) });
+      },
+    },
+  ];
 }

@@ -1,8 +1,11 @@
-// The private folder of a project's daemon below XDG_STATE_HOME, with its lock, record, token and log. It is not in the
-// runtime folder, because a shell of cron or sudo has none and must still find a running daemon.
+// The private folders of a project's daemons below XDG_STATE_HOME, each with its lock, record, token and log. They are not in
+// the runtime folder, because a shell of cron or sudo has none and must still find a running daemon.
+//
+//   daemons/app-1f2e3d4c5b6a/                          palaver serve
+//   daemons/app-1f2e3d4c5b6a/programs/dev.mjs-0a1b2c…/   a program with a daemon of its own
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { type DaemonRecord, daemonRecordSchema } from "../../contract/daemon.js";
@@ -11,6 +14,8 @@ import { type Environment, NO_HOME, stateFolder } from "../../session/user-folde
 export interface DaemonFolder {
   readonly project: string;
   readonly path: string;
+  /** What its cookies are named after: two daemons of one machine have different ones. */
+  readonly cookieKey: string;
   readonly recordPath: string;
   readonly lockPath: string;
   readonly tokenPath: string;
@@ -32,16 +37,43 @@ export function projectOf(folder: string): string {
   }
 }
 
-/** Throws when there is no place for it. */
-export function daemonFolderOf(project: string, environment: Environment): DaemonFolder {
+/** The program of `palaver serve`. */
+export const PALAVER = "palaver";
+
+/** The folder of one program's daemon. Throws when there is no place for it. */
+export function daemonFolderOf(project: string, environment: Environment, program = PALAVER): DaemonFolder {
+  const place = projectPlace(project, environment);
+  return folderAt(program === PALAVER ? place : join(place, PROGRAMS, namedPlace(program)), project);
+}
+
+/** Of every program that had a daemon here, `palaver serve` first. */
+export async function daemonFoldersOf(project: string, environment: Environment): Promise<DaemonFolder[]> {
+  const place = projectPlace(project, environment);
+  const others = await readdir(join(place, PROGRAMS)).catch(() => []);
+  return [place, ...others.map((name) => join(place, PROGRAMS, name))].map((path) => folderAt(path, project));
+}
+
+const PROGRAMS = "programs";
+
+function projectPlace(project: string, environment: Environment): string {
   const root = stateFolder(environment, () => userInfo().homedir);
   if (root === null) throw new Error(NO_HOME);
-  const digest = createHash("sha256").update(project).digest("hex").slice(0, 12);
-  const name = basename(project).replace(/[^\w.-]+/g, "_") || "root";
-  const path = join(root, "daemons", `${name}-${digest}`);
+  return join(root, "daemons", namedPlace(project, basename(project) || "root"));
+}
+
+/** Readable, and different for every text. */
+function namedPlace(text: string, name = text): string {
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  return `${name.replace(/[^\w.-]+/g, "_").slice(0, NAME_CHARS_MAX)}-${digest}`;
+}
+
+const NAME_CHARS_MAX = 100;
+
+function folderAt(path: string, project: string): DaemonFolder {
   return {
     project,
     path,
+    cookieKey: path,
     recordPath: join(path, "daemon.json"),
     lockPath: join(path, "daemon.lock"),
     tokenPath: join(path, "token"),

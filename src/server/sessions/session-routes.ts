@@ -7,6 +7,7 @@ import {
   startSessionParamsSchema,
 } from "../../contract/hosted-sessions.js";
 import type { LinesCommandType } from "../../contract/lines-commands.js";
+import { SESSION_PROTOCOL } from "../../contract/protocol-numbers.js";
 import {
   changeSchema,
   intentParamsSchema,
@@ -14,21 +15,23 @@ import {
   type SessionIntent,
   transcriptPageSchema,
 } from "../../contract/session-changes.js";
+import { ChangeReader, sessionSnapshot } from "../../host/change-reader.js";
 import type { HostedRefusal, HostedResult } from "../../host/checked-intents.js";
 import { type ServedSession, type ServedSessions, StartRefusal } from "../../host/served-session.js";
-import { realTimers, steadyNowMs } from "../../system/timers.js";
+import { QUEUE_FULL_WORDS } from "../../session/session-facts.js";
+import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
 import type { Caller } from "../http/request-guard.js";
 import {
   callerName,
   HttpRefusal,
   jsonAnswer,
+  pulledEvents,
   type Route,
   type RouteGroup,
   type RouteRequest,
   readJsonBody,
   TextAnswer,
 } from "../http/route.js";
-import { charsWanted, type StreamPorts, sessionStream } from "./session-stream.js";
 
 type SessionRouteOptions = Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">>;
 
@@ -182,9 +185,11 @@ function intentsRoute(host: ServedSessions): Route {
     answers: {
       200: { description: "It was accepted, or the agent has it already", schema: intentResultSchema },
       404: { description: "There is no such session, or no such ask" },
-      409: { description: "The ask was settled before, and how", schema: intentResultSchema },
+      409: {
+        description: "The ask was settled before, and how; or too many messages are queued",
+        schema: intentResultSchema,
+      },
       410: { description: "The agent has ended" },
-      503: { description: "Too many prompts are queued" },
     },
     async handle(request) {
       const session = sessionOf(host, request);
@@ -255,7 +260,7 @@ const refusalWords: Readonly<Record<HostedRefusal["why"], { status: number; erro
   late: { status: 409, error: "the ask was settled before" },
   "unknown ask": { status: 404, error: "there is no such ask" },
   unfit: { status: 400, error: "the answer does not match the question" },
-  "queue full": { status: 503, error: "too many prompts are queued" },
+  "queue full": { status: 409, error: QUEUE_FULL_WORDS },
   ended: { status: 410, error: "the agent of this session has ended" },
 };
 
@@ -292,4 +297,64 @@ class CommandMemory {
     if (this.answers.size > REMEMBERED_MAX && oldest !== undefined) this.answers.delete(oldest);
     return answer;
   }
+}
+
+// The event stream of one view: a greeting, everything the view does not have yet, then each change, and the end of the agent.
+// The client pulls it: nothing is prepared for a view that does not read.
+
+interface StreamPorts {
+  readonly timers: Timers;
+  readonly heartbeatMs: number;
+  nowMs(): number;
+  /** The view is gone. */
+  onLeft(): void;
+}
+
+/** How long a client should wait before it comes back. */
+const RETRY_MS = 1_000;
+const PAGE_CHARS_MIN = 1_024;
+const PAGE_CHARS_MAX = 4 * 1024 * 1024;
+const PAGE_CHARS_DEFAULT = 256 * 1024;
+
+function sessionStream(session: ServedSession, request: RouteRequest, ports: StreamPorts): Response {
+  const { timers, heartbeatMs } = ports;
+  const view = callerName(request.caller, request.url.searchParams.get("name"));
+  const lastEventId = request.headers.get("last-event-id");
+  const tailChars = charsWanted(request.url, "tail");
+  const reader = new ChangeReader({
+    ...{ source: session, snapshot: sessionSnapshot(session, tailChars) },
+    ...{ lastEventId, view, timers, heartbeatMs },
+  });
+  // A view that comes back before its old connection was noticed to be dead has two for a while.
+  const visit = Symbol(view);
+  session.views.set(visit, view);
+  let isHere = true;
+  const leave = () => {
+    if (!isHere) return;
+    isHere = false;
+    reader.stop();
+    session.views.delete(visit);
+    ports.onLeft();
+  };
+  request.signal.addEventListener("abort", leave, { once: true });
+  if (request.signal.aborted) leave();
+  const hello = { session: session.entry(), at_ms: ports.nowMs(), protocol: SESSION_PROTOCOL };
+  const head = `retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify(hello)}\n\n`;
+  let isEnded = false;
+  const next = async () => {
+    const text = isEnded ? null : await reader.next();
+    const { end } = session;
+    if (text !== null || isEnded || end === null) return text;
+    isEnded = true;
+    return `event: ended\ndata: ${JSON.stringify(end)}\n\n`;
+  };
+  return pulledEvents(head, next, leave);
+}
+
+/** How much of a transcript a client wants, from its query. */
+function charsWanted({ searchParams }: URL, name: string): number {
+  const given = searchParams.get(name);
+  if (given === null) return PAGE_CHARS_DEFAULT;
+  if (!/^\d{1,9}$/.test(given)) throw new HttpRefusal(400, `${name} has to be a whole number`);
+  return Math.min(PAGE_CHARS_MAX, Math.max(PAGE_CHARS_MIN, Number(given)));
 }

@@ -1,5 +1,5 @@
-// What is measured about asks: how many ended in which way, how long they waited, and one trace for each. Telemetry goes to other
-// people than the questions do, so it has no title, command, path or answer.
+// Metrics and traces of asks: how many ended in which way, how long they waited, and one trace for each. Telemetry is read by
+// other people than the questions, so it contains no title, command, path or answer.
 //
 //   ask       raised ───────────────── outcome          all traces of one ask have the same id
 //   deliver                            outcome ── agent has it

@@ -279,9 +279,11 @@ function conversationRead(state: AttachState): AttachStep {
   if (editing.kind === "edit") return { state, effects: [] };
   const isOver = editing.answers > 0 && field.label === editing.idleLabel;
   if (isOver) return { state: { ...state, editing: null }, effects: [] };
-  if (editing.phase === "asking") return { state, effects: [] };
+  // A refusal is told in the log and by the reply; the later of them may arrive after the next answer was sent.
+  const { label: question } = field;
+  if (editing.phase === "asking" && question === editing.question) return { state, effects: [] };
   return {
-    state: { ...state, editing: { ...editing, phase: "asking" } },
+    state: { ...state, editing: { ...editing, question, phase: "asking" } },
     effects: [{ type: "open-input", preset: "", hint: field.value }],
   };
 }

@@ -1,6 +1,7 @@
 // The whole state of the attached view: tabs with their fields and logs, the tab in front, open edits, pending actions, and
 // the connection; and the events and effects of its reducer.
-import { type HandlerKind, handlerTypes, type LogEntry, type StateEntry } from "../../contract/daemon.js";
+import type { LogEntry, StateEntry } from "../../contract/daemon.js";
+import { type HandlerKind, handlerTypes } from "../../contract/handler-types.js";
 import type { LogState } from "./log-state.js";
 
 export interface DaemonTab {
@@ -41,6 +42,8 @@ export type Editing =
       readonly field: string;
       /** The label before the conversation; when it is back, the conversation is over. */
       readonly idleLabel: string;
+      /** The label that the input line was opened for: another one is another question. */
+      readonly question: string;
       readonly answers: number;
       /** "waiting": an answer was sent, and the next question has not arrived. */
       readonly phase: "asking" | "waiting";

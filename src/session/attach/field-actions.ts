@@ -93,7 +93,8 @@ function answered(state: AttachState, editing: Editing & { kind: "wizard" }, tex
 // An empty value is how a conversation is asked to begin.
 function begunConversation(state: AttachState, { key, label, value }: Field, nowMs: number): AttachStep {
   const giveUpAtMs = nowMs + ANSWER_MS_MAX;
-  const editing: Editing = { kind: "wizard", field: key, idleLabel: label, answers: 0, phase: "waiting", giveUpAtMs };
+  const begun = { field: key, idleLabel: label, question: label, answers: 0, giveUpAtMs };
+  const editing: Editing = { kind: "wizard", phase: "waiting", ...begun };
   return {
     state: { ...state, editing },
     effects: [{ type: "open-input", preset: "", hint: value }, ...sent(key, "", giveUpAtMs)],

@@ -1,6 +1,7 @@
 // The log of one tab: the newest lines, each with a number that is never reused, so that a reader keeps its place. The newest
 // line of each handler comes first; earlier ones fill the room that is left.
-import { type LogEntry, type MessageKind, messageTypes } from "../../contract/daemon.js";
+import type { LogEntry } from "../../contract/daemon.js";
+import { type MessageKind, messageTypes } from "../../contract/handler-types.js";
 
 export const TAB_LINES_MAX = 500;
 

@@ -1,6 +1,6 @@
-// What a change does to the state that views see. The engine makes its own steps with it, and a mirror of the engine in another
-// process follows with it, so that the two cannot differ. What only the reducers need (the memory of a transcript, the next
-// key) is not in the changes; a mirror does not have it.
+// Applies a change to the state that views see. The engine uses it for its own steps and a mirror in another process follows
+// with it, so the two cannot differ. What only the reducers need (the memory of a transcript, the next key) is not in the
+// changes; a mirror does not have it.
 import { withAsk, withoutAsk } from "../asks.js";
 import { type SessionFacts, startingFacts } from "../session-facts.js";
 import type { Block, BlockChange } from "../transcript/block.js";

@@ -1,5 +1,5 @@
-// Moments on the clock of another process as moments on our own. Nothing that happened lies in our future, whatever the two
-// clocks say.
+// Converts times of another process's clock to our own. A past event never gets a time in our future, whatever the two clocks
+// say.
 import type { Ask } from "../../contract/asks.js";
 import type { Block } from "../transcript/block.js";
 import type { Change } from "./engine-messages.js";
@@ -50,7 +50,7 @@ export function snapshotOnClock(snapshot: Snapshot, shift: ClockShift): Snapshot
   };
 }
 
-function blockOnClock(block: Block, shift: ClockShift): Block {
+export function blockOnClock(block: Block, shift: ClockShift): Block {
   if (block.kind !== "tool") return block;
   const { startedAtMs, endedAtMs } = block;
   // How long it took stays what it was.
@@ -75,7 +75,7 @@ function factsOnClock<Facts extends FactsTimes>(facts: Facts, shift: ClockShift)
 }
 
 function askOnClock(ask: Ask, { byMs }: ClockShift): Ask {
-  return ask.deadlineMs === null ? ask : { ...ask, deadlineMs: ask.deadlineMs + byMs };
+  return ask.deadlineMs === null ? ask : { ...ask, deadlineMs: Math.round(ask.deadlineMs + byMs) };
 }
 
 function past(atMs: number, { byMs, nowMs }: ClockShift): number {

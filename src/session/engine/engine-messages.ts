@@ -13,7 +13,7 @@ import type { EngineState, Notice, SessionEntry } from "./engine-state.js";
 export type EngineInput =
   | { readonly type: "event"; readonly event: SessionEvent }
   /** The agent was started or has ended; `words` say why. */
-  | { readonly type: "agent"; readonly change: "opened" | "closed"; readonly words: readonly string[] }
+  | AgentChange
   /** Another front end settled an ask; the agent knows already. */
   | { readonly type: "settled-elsewhere"; readonly askId: string; readonly outcome: AskOutcome }
   /** The response to an ask has reached the agent, or never will. */
@@ -36,6 +36,8 @@ export type Intent =
   /** Without a text: all queued messages are removed, or the last one is moved back to the composer. */
   | { readonly type: "queue.remove" | "queue.take-back"; readonly text?: string | undefined }
   | { readonly type: "suggestion.take" }
+  /** The agent will be restarted on this saved session: what is known of the one before is not its. */
+  | { readonly type: "resume"; readonly title: string }
   | { readonly type: "activate"; readonly id: string }
   | { readonly type: "close"; readonly id: string }
   | { readonly type: "answer"; readonly askId: string; readonly value: unknown }
@@ -82,7 +84,15 @@ export type Change =
   /** The text goes before what is written. `by` is the view that wanted it, and the only one it is for; null means all of them. */
   | { readonly type: "composer"; readonly session: number; readonly text: string; readonly by: string | null }
   | { readonly type: "reply"; readonly command: string; readonly answer: Reply; readonly by: string | null }
-  | { readonly type: "agent"; readonly change: "opened" | "closed"; readonly words: readonly string[] };
+  | AgentChange;
+
+interface AgentChange {
+  readonly type: "agent";
+  readonly change: "opened" | "closed";
+  readonly words: readonly string[];
+  /** It ended by itself, with code 0 and nothing left to do. */
+  readonly isWell?: true;
+}
 
 type Reply = Extract<SessionEvent, { type: "command.answered" }>["answer"];
 

@@ -20,13 +20,8 @@ export interface SessionState extends SessionEntry {
   readonly journal: Journal;
   /** Output of the user's own commands that goes with the next prompt. */
   readonly context: string;
-  /** Images of prompts that have not been sent yet, by the texts of the prompts. */
-  readonly images: readonly PromptImages[];
-}
-
-export interface PromptImages {
-  readonly text: string;
-  readonly images: readonly PromptImage[];
+  /** The images of each queued prompt, in the order of the queue. */
+  readonly images: readonly (readonly PromptImage[])[];
 }
 
 export interface Notice {

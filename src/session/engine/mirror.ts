@@ -10,6 +10,7 @@ import { type ClockShift, changeOnClock, itemOnClock, snapshotOnClock } from "./
 import type { Change, Intent } from "./engine-messages.js";
 import {
   activeSession,
+  type EngineOptions,
   type EngineState,
   type SessionEntry,
   type SessionState,
@@ -23,12 +24,17 @@ const FIRST_OWN_BLOCK = -1e15;
 const OWN_BLOCK = /^b-/;
 
 export class Mirror {
-  state: EngineState = startingState({ firstBlock: FIRST_OWN_BLOCK });
+  state: EngineState;
   /** Every closed block up to this number is known. */
   private knownSeq = 0;
   private pending: Snapshot | null = null;
   private readonly keys = new Map<number, number>([[0, 0]]);
   private changes: Change[] = [];
+
+  /** `journalUnitsMax`: how much of each session is kept, where a view keeps its own. */
+  constructor(options: Pick<Partial<EngineOptions>, "journalUnitsMax"> = {}) {
+    this.state = startingState({ ...options, firstBlock: FIRST_OWN_BLOCK });
+  }
 
   /** The changes up to this number. */
   follow(changes: readonly Change[], seq: number, shift: ClockShift): readonly Change[] {

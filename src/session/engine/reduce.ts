@@ -7,6 +7,7 @@ import { textOf } from "../../contract/message-parts.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { withoutReason } from "../ask-facts.js";
 import { openAskOf } from "../asks.js";
+import { QUEUE_FULL_WORDS } from "../session-facts.js";
 import { joinedOutputs } from "../shell-output.js";
 import type { Journal } from "../transcript/journal.js";
 import type { EngineInput, EngineStep, Intent } from "./engine-messages.js";
@@ -14,9 +15,6 @@ import { activeSession, type EngineState, type Notice, sessionNamedBy, sessionOf
 import { StepDraft } from "./step-draft.js";
 
 type Submit = Extract<Intent, { type: "submit" }>;
-
-/** Prompts with images that may wait in the queue of a session. */
-const IMAGES_WAITING_MAX = 10;
 
 export function reduce(state: EngineState, input: EngineInput, atMs: number): EngineStep {
   const draft = new StepDraft(state, atMs, input.type === "intent" ? input.by : null);
@@ -47,6 +45,10 @@ export function reduce(state: EngineState, input: EngineInput, atMs: number): En
 }
 
 function event(draft: StepDraft, happened: SessionEvent): void {
+  if (happened.type === "session.cleared") {
+    cleared(draft, happened);
+    return;
+  }
   askEvent(draft, happened);
   listEvent(draft, happened);
   const atMs = happened.atMs ?? draft.atMs;
@@ -78,6 +80,18 @@ function event(draft: StepDraft, happened: SessionEvent): void {
   }
 }
 
+// The session stays: what was said is above the notice, and what is queued goes to the new conversation.
+function cleared(draft: StepDraft, happened: Extract<SessionEvent, { type: "session.cleared" }>): void {
+  const { replacedBy = null } = happened;
+  const { key, id } = sessionNamedBy(draft.state, happened.sessionId);
+  withdrawAll(draft, id, "session_closed");
+  notice(draft, key, { level: "info", text: "conversation cleared" });
+  draft.facts(key, happened);
+  draft.update(key, { context: "" });
+  draft.list({ type: "cleared", id, replacedBy });
+  if (replacedBy !== null) draft.change({ type: "session.started", id: replacedBy });
+}
+
 function askEvent(draft: StepDraft, happened: SessionEvent): void {
   const { atMs } = draft;
   if (happened.type === "ask.raised") draft.asks({ type: "ask", ask: happened.ask, atMs });
@@ -103,7 +117,8 @@ function listEvent(draft: StepDraft, happened: SessionEvent): void {
 }
 
 // The sessions of an agent end with it. Its successor names its own; the active one is the first of them.
-function agent(draft: StepDraft, { change, words }: Extract<EngineInput, { type: "agent" }>): void {
+function agent(draft: StepDraft, input: Extract<EngineInput, { type: "agent" }>): void {
+  const { change } = input;
   if (change === "closed") {
     draft.asks({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: draft.atMs });
     for (const { key } of draft.state.sessions) draft.record(key, { type: "prompt.finished", sessionId: null });
@@ -114,7 +129,7 @@ function agent(draft: StepDraft, { change, words }: Extract<EngineInput, { type:
   }
   const type = change === "opened" ? "link.opened" : "link.closed";
   for (const { key } of draft.state.sessions) draft.facts(key, { type });
-  draft.change({ type: "agent", change, words });
+  draft.change(input);
 }
 
 function settledElsewhere(
@@ -133,11 +148,10 @@ function intent(draft: StepDraft, { intent: wanted, by }: Extract<EngineInput, {
   const { key } = activeSession(draft.state);
   switch (wanted.type) {
     case "submit":
-      attach(draft, key, wanted);
-      draft.facts(key, { type: "prompt.submitted", text: wanted.text });
+      submit(draft, key, wanted);
       return;
     case "abort":
-      // A stop is no wish for the next message: those that wait go back to the composer.
+      // After a stop the next message is not sent: queued messages go back to the composer.
       draft.facts(key, { type: "queue.taken-back", which: "all" });
       draft.send(key, wanted);
       draft.facts(key, { type: "stop.asked" });
@@ -155,6 +169,10 @@ function intent(draft: StepDraft, { intent: wanted, by }: Extract<EngineInput, {
       return;
     case "suggestion.take":
       draft.facts(key, { type: "suggestion.taken" });
+      return;
+    case "resume":
+      draft.facts(key, { type: "session.cleared", sessionId: null });
+      draft.list({ type: "named", id: draft.session(key).id, name: wanted.title });
       return;
     case "activate":
       activate(draft, wanted.id);
@@ -192,10 +210,12 @@ function intent(draft: StepDraft, { intent: wanted, by }: Extract<EngineInput, {
   }
 }
 
-function attach(draft: StepDraft, key: number, { text, context = "", images = [] }: Submit): void {
+function submit(draft: StepDraft, key: number, { text, context = "", images = [] }: Submit): void {
   const before = draft.session(key);
   if (context !== "") draft.update(key, { context: joinedOutputs(before.context, context) });
-  if (images.length > 0) draft.update(key, { images: [...before.images, { text, images }].slice(-IMAGES_WAITING_MAX) });
+  draft.facts(key, { type: "prompt.submitted", text }, draft.atMs, images);
+  // It comes again with the prompt.
+  if (draft.refusal !== null) draft.update(key, { context: before.context });
 }
 
 function answer(draft: StepDraft, wanted: Extract<Intent, { type: "answer" }>, by: string): void {
@@ -205,7 +225,13 @@ function answer(draft: StepDraft, wanted: Extract<Intent, { type: "answer" }>, b
   if (ask === null) return;
   const { value, prompt } = withoutReason(ask, wanted.value);
   draft.asks({ type: "answer", askId, value, by, atMs: draft.atMs });
-  if (prompt !== "") draft.facts(sessionOfAsk(draft.state, ask).key, { type: "prompt.submitted", text: prompt });
+  if (prompt === "") return;
+  const { key } = sessionOfAsk(draft.state, ask);
+  draft.facts(key, { type: "prompt.submitted", text: prompt });
+  if (draft.refusal === null) return;
+  // The answer itself was accepted.
+  draft.refusal = null;
+  notice(draft, key, { level: "warn", text: `your reason was ${QUEUE_FULL_WORDS}` });
 }
 
 function activate(draft: StepDraft, id: string): void {

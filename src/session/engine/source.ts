@@ -1,5 +1,5 @@
-// What a view talks to, and nothing else of the agent: the state as it is, the changes as they come, and a way to say what the
-// user wants. `SessionEngine` is the source for a session that is run in the view's own process.
+// The interface between views and a session: the state, its changes, and `dispatch` for what the user wants. `SessionEngine`
+// is the source of a session that runs in the view's own process.
 import type { Ask, AskOutcome, AuditRecord, Delivery, Sent } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { Block } from "../transcript/block.js";

@@ -2,7 +2,7 @@
 // of a session and passes on what follows from it. What views see is changed by changes alone. A draft lives for one input.
 import type { LinesCommand, LinesCommandType } from "../../contract/lines-commands.js";
 import { type AsksEffect, type AsksInput, openAskOf, outcomeOf, reduceAsks } from "../asks.js";
-import { type FactsEffect, type FactsInput, reduceFacts, startingFacts } from "../session-facts.js";
+import { type FactsEffect, type FactsInput, placesInQueue, reduceFacts, startingFacts } from "../session-facts.js";
 import { type OpenSession, reduceSessionList, type SessionListInput } from "../session-list.js";
 import { reduceTranscript, type TranscriptInput } from "../transcript/transcript.js";
 import { applyChange, changedFacts, entryOf } from "./apply-change.js";
@@ -16,6 +16,11 @@ const AWAITED_MAX = 100;
 
 /** Commands that are about one session say which. */
 type SessionCommand = Extract<LinesCommand, { type: "prompt" | "abort" | "reset" | "save" | "stats" }>;
+
+/** Prompts with images that may wait in the queue of a session. */
+const IMAGES_WAITING_MAX = 10;
+
+type PromptImages = readonly PromptImage[];
 
 /** What the agent's answer to a command is called. */
 const replies: Partial<Record<LinesCommandType, string>> = {
@@ -70,13 +75,16 @@ export class StepDraft implements EngineStep {
     this.update(key, { transcript: { ...memory, open: transcript.open }, journal });
   }
 
-  facts(key: number, input: FactsInput, atMs = this.atMs): void {
+  /** `images` are those of a prompt that is submitted. */
+  facts(key: number, input: FactsInput, atMs = this.atMs, images: PromptImages = []): void {
     const session = this.session(key);
     const { state, effects } = reduceFacts(session.facts, input, atMs);
     const facts = changedFacts(session.facts, state);
     if (facts !== null) this.change({ type: "facts", session: key, facts });
     else if (input.type === "prompt.submitted") this.refusal = { why: "queue full" };
-    for (const effect of effects) this.perform(key, effect);
+    const { waiting, sent } = movedImages(session, state.queue, input, images);
+    if (waiting !== session.images) this.update(key, { images: waiting });
+    for (const effect of effects) this.perform(key, effect, sent);
   }
 
   asks(input: AsksInput, agent: "is told" | "knows" = "is told"): void {
@@ -154,7 +162,7 @@ export class StepDraft implements EngineStep {
     return newSession({ ...entry, key }, { ...startingFacts, phase: "idle", model, images, supports }, options);
   }
 
-  private perform(key: number, effect: FactsEffect): void {
+  private perform(key: number, effect: FactsEffect, images: PromptImages): void {
     switch (effect.type) {
       case "send-prompt":
         this.nameByPrompt(key, effect.text);
@@ -162,7 +170,7 @@ export class StepDraft implements EngineStep {
         this.send(key, {
           type: "prompt",
           text: effect.text + this.takeContext(key, effect.text),
-          ...this.takeImages(key, effect.text),
+          ...(images.length === 0 ? {} : { images: [...images] }),
         });
         return;
       case "fill-composer":
@@ -180,14 +188,6 @@ export class StepDraft implements EngineStep {
     if (context === "" || text.startsWith("/")) return "";
     this.update(key, { context: "" });
     return context;
-  }
-
-  private takeImages(key: number, text: string): { images?: PromptImage[] } {
-    const { images } = this.session(key);
-    const found = images.find((waiting) => waiting.text === text);
-    if (found === undefined) return {};
-    this.update(key, { images: images.filter((waiting) => waiting !== found) });
-    return { images: [...found.images] };
   }
 
   // The first prompt is what a user knows a session by, until the agent finds a better name. A command says nothing about it.
@@ -224,4 +224,31 @@ export class StepDraft implements EngineStep {
         return;
     }
   }
+}
+
+// Images go where their prompt goes. Those of a prompt that leaves the queue unsent leave with it.
+function movedImages(
+  { facts: { queue: before }, images: waiting }: SessionState,
+  queue: readonly string[],
+  input: FactsInput,
+  images: PromptImages,
+): { readonly waiting: readonly PromptImages[]; readonly sent: PromptImages } {
+  if (input.type === "prompt.submitted") {
+    return queue.length > before.length
+      ? { waiting: bounded([...waiting, images]), sent: [] }
+      : { waiting, sent: images };
+  }
+  if (queue.length === before.length) return { waiting, sent: [] };
+  if (input.type === "queue.removed" || input.type === "queue.taken-back") {
+    const [from, to] = placesInQueue(before, input.which);
+    return { waiting: waiting.toSpliced(from, to - from), sent: [] };
+  }
+  const [sent = [], ...rest] = waiting;
+  return { waiting: rest, sent };
+}
+
+// Of too many, the oldest are dropped.
+function bounded(waiting: readonly PromptImages[]): readonly PromptImages[] {
+  const isWith = (images: PromptImages) => images.length > 0;
+  return waiting.filter(isWith).length > IMAGES_WAITING_MAX ? waiting.with(waiting.findIndex(isWith), []) : waiting;
 }

@@ -16,15 +16,14 @@
 // Before the rules comes the mode: read-only denies whatever writes or runs. After them comes presence: where no
 // one can be asked, here or elsewhere, ask becomes deny. An edit tells what was there, so it is judged as a read as well. A
 // command is judged by each of its simple parts, and the strictest verdict counts.
-
 import { createRedactor } from "../../text/redact.js";
-import { formOf } from "./command-forms.js";
-import { splitCommand, splitWords } from "./command-parts.js";
-import { dangerOfCommand, dangerOfPath } from "./danger.js";
-import { literalGlob } from "./glob.js";
+import { type CommandPart, splitCommand, splitWords } from "./command-parts.js";
+import { dangerOfCommand, dangerOfPath, isOutside } from "./danger.js";
+import { compileGlob, isLiteral, literalGlob } from "./glob.js";
+import { hasArgumentTrick, hiddenCommand } from "./hidden-commands.js";
+import { commandsIn } from "./loose-commands.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "./request.js";
-import { type PermissionRule, ruleText } from "./rule.js";
-import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./rule-match.js";
+import { type PermissionRule, prefixWords, ruleText } from "./rule.js";
 
 /** Where a rule comes from. Headless rules apply only while no user is at the terminal. */
 export type PermissionLayer = "user" | "project" | "session" | "headless" | "project-headless";
@@ -209,4 +208,210 @@ function commandPattern({ subject }: PermissionRequest): string | null {
   if (form !== undefined) return form;
   const isShort = subject.length <= EXACT_COMMAND_CHARS_MAX && !subject.includes("\n");
   return isShort && !/:\*$|\s\*$/.test(subject) ? subject : null;
+}
+
+// Whether a rule speaks of a call, and how specifically. An allowance is read narrowly: `npm test:*` does not mean what
+// comes after &&, nor an argument that makes npm run something else. A denial and a demand to ask are read widely: "never
+// rm" means `sudo rm` too. Finding rm in a shell text is a help and no wall, so what cannot be taken apart is never allowed.
+
+// How specifically a rule speaks, from every tool to this very call. Of two beginnings of a command that both fit, the
+// longer one is inside the shorter one, so words count; two path patterns are never ranked against each other.
+const EVERY_TOOL = 0;
+const WHOLE_TOOL = 1_000;
+const PATTERN = 2_000;
+const EXACT = 3_000;
+const PREFIX_WORDS_MAX = 900;
+
+/** One simple command of a request; without words when it could not be taken apart. */
+type CommandUnit = Pick<CommandPart, "text"> & { readonly words: CommandPart["words"] | null };
+
+/** The rank of a rule that speaks of this path, or null. */
+function rankForPath(rule: PermissionRule, request: PermissionRequest): number | null {
+  if (!speaksOfTool(rule, request)) return null;
+  const { pattern } = rule;
+  const isWhole = pattern === null || pattern === "*" || pattern === "**";
+  if (rule.decision !== "allow") return isWhole ? wholeRank(rule) : rankOfPathPattern(rule, pattern, request);
+  if (isWhole) return request.reach === "inside" && request.danger === null ? wholeRank(rule) : null;
+  const rank = rankOfPathPattern(rule, pattern, request);
+  if (rank === null || (request.reach === "outside" && !pattern.startsWith("/"))) return null;
+  return rank === EXACT || namesPathDanger(pattern, request) ? rank : null;
+}
+
+/** One simple command of a request, with what is dangerous about it. */
+type JudgedCommand = CommandUnit & Pick<PermissionRequest, "danger" | "reach">;
+
+/** The rank of a rule that speaks of this one command, or null. */
+function rankForCommand(rule: PermissionRule, command: JudgedCommand): number | null {
+  const { pattern, tool, decision } = rule;
+  const isWhole = pattern === null || pattern === "*";
+  if (isWhole) return decision !== "allow" || isOrdinary(command) ? wholeRank({ tool }) : null;
+  if (pattern === command.text) return EXACT;
+  const form = formIn(pattern);
+  // A denial of one text is about its words, too: another blank or another word between them changes little.
+  const prefix = form ?? prefixWords(pattern) ?? (decision === "allow" ? undefined : wordsOfText(pattern));
+  if (prefix === undefined) return null;
+  const rank = PATTERN + Math.min(prefix.length, PREFIX_WORDS_MAX);
+  if (decision !== "allow") return mentions(command.text, prefix) ? rank : null;
+  if (form !== undefined) return isOrdinary(command) && formOf(command.words ?? []) === pattern ? rank : null;
+  return isCovered(command, prefix) ? rank : null;
+}
+
+/** Plain words, about the workspace, and nothing is known of them that the user should look at. */
+function isOrdinary({ words, danger, reach }: JudgedCommand): boolean {
+  return words !== null && danger === null && reach === "inside" && hiddenCommand(words) === null;
+}
+
+/** Whether a command only continues these words; what is dangerous or tricky about it has to be in the words already. */
+function isCovered({ words, danger }: JudgedCommand, prefix: readonly string[]): boolean {
+  if (words === null || !beginsWith(words, prefix)) return false;
+  if (danger !== null && dangerOfCommand(prefix.join(" ")) !== danger) return false;
+  const hidden = hiddenCommand(words);
+  if (hidden !== null && hiddenCommand(prefix) !== hidden) return false;
+  return !hasArgumentTrick(words.slice(prefix.length));
+}
+
+/** A rule about reading speaks for every tool that reads, one about writing for every tool that writes. */
+function speaksOfTool({ tool, decision }: PermissionRule, request: PermissionRequest): boolean {
+  if (tool === "*" || tool === request.tool) return true;
+  if (tool === "read" || tool === "write") return tool === request.access;
+  // A rule that forbids edits also forbids rewriting the whole file.
+  return tool === "edit" && request.access === "write" && decision !== "allow";
+}
+
+function wholeRank({ tool }: Pick<PermissionRule, "tool">): number {
+  return tool === "*" ? EVERY_TOOL : WHOLE_TOOL;
+}
+
+function rankOfPathPattern(rule: PermissionRule, pattern: string, { subject }: PermissionRequest): number | null {
+  const anchored = pattern.startsWith("./") ? pattern.slice(2) : pattern;
+  const trimmed = anchored.endsWith("/") ? `${anchored}**` : anchored;
+  const isAnyFolder = !pattern.startsWith("./") && !trimmed.includes("/");
+  const globs = isAnyFolder ? [`**/${trimmed}`] : [trimmed];
+  // A denied folder is denied with all that is in it.
+  if (rule.decision !== "allow") globs.push(...globs.map((glob) => `${glob}/**`));
+  const isSpokenOf = (glob: string) =>
+    compileGlob(glob).matches(subject) ||
+    (rule.decision !== "allow" && compileGlob(plainCase(glob)).matches(plainCase(subject)));
+  if (!globs.some(isSpokenOf)) return null;
+  return isLiteral(pattern) && !isAnyFolder ? EXACT : PATTERN;
+}
+
+// Many file systems take .ENV for .env, and one way to write é for the other.
+function plainCase(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
+function namesPathDanger(pattern: string, { access, reach, danger }: PermissionRequest): boolean {
+  return danger === null || dangerOfPath({ access, reach, path: pattern.replace(/^\.\//, "") }) === danger;
+}
+
+function beginsWith(words: readonly string[], prefix: readonly string[]): boolean {
+  return prefix.every((word, at) => words[at] === word);
+}
+
+/** Whether one of the commands has all these words, in this order; other words may stand between them. */
+function mentions(text: string, [first = "", ...rest]: readonly string[]): boolean {
+  return commandsIn(text).some(({ name, args }) => {
+    let at = 0;
+    for (const arg of args) if (arg === rest[at]) at++;
+    return name === baseName(first) && at === rest.length;
+  });
+}
+
+function wordsOfText(pattern: string): string[] | undefined {
+  const split = splitWords(pattern);
+  return split.kind === "parts" && split.parts.length === 1 ? [...(split.parts[0]?.words ?? [])] : undefined;
+}
+
+function baseName(path: string): string {
+  return path.split("/").at(-1) ?? path;
+}
+
+// The commands that "always" may remember with other arguments than the ones that were asked about: each with the closed
+// list of what may stand behind it. None of it writes a file, runs a program of the arguments' choice or looks outside.
+// Whatever is not in the list is asked about. The agent reads and lists files with tools of its own.
+//
+//   bash(git diff:read)   covers   git diff --stat HEAD~1 -- src      and not   git diff --output=x,  git diff /etc/a b
+
+type CommandForm = {
+  /** The words it begins with. */
+  readonly words: string;
+  readonly flags: RegExp;
+  /** Flags whose value is the next word. */
+  readonly valued?: readonly string[];
+  readonly operands: "revisions and paths" | "none";
+};
+
+const FORM_MARK = ":read";
+const NUMBER = "\\d{1,9}";
+const WHEN = "(?:=(?:always|never|auto))?";
+
+const SHOWS_CHANGES =
+  `stat|numstat|shortstat|summary|name-only|name-status|patch|no-patch|raw|check|full-index|binary|unified=${NUMBER}|` +
+  `minimal|patience|histogram|word-diff|color-words|color${WHEN}|no-color|ignore-all-space|ignore-space-change|` +
+  "ignore-blank-lines|find-renames|no-renames|diff-filter=[A-Za-z*]+|no-ext-diff|no-textconv|relative|exit-code|quiet";
+const SHOWS_COMMITS =
+  `oneline|graph|decorate|no-decorate|all|branches|tags|remotes|reverse|first-parent|merges|no-merges|follow|` +
+  `max-count=${NUMBER}|skip=${NUMBER}|since=[^-].*|until=[^-].*|after=[^-].*|before=[^-].*|author=.+|grep=.+|` +
+  "format=.+|pretty(?:=.+)?|abbrev-commit|no-abbrev-commit|date=[\\w:%. -]+|left-right|cherry-pick|merge-base";
+
+const FORMS: readonly CommandForm[] = [
+  {
+    words: "git status",
+    flags:
+      /^(?:-[sbvz]+|--(?:short|branch|long|verbose|null|porcelain(?:=v?[12])?|show-stash|ahead-behind|no-renames|ignored|untracked-files(?:=(?:no|normal|all))?)|-u(?:no|normal|all)?)$/,
+    operands: "revisions and paths",
+  },
+  {
+    words: "git diff",
+    flags: new RegExp(`^(?:-[pusRwbzM]|-U${NUMBER}|--(?:${SHOWS_CHANGES}|cached|staged|merge-base)|--)$`),
+    operands: "revisions and paths",
+  },
+  {
+    words: "git log",
+    flags: new RegExp(`^(?:-[puswbzMm]|-${NUMBER}|-[nU]${NUMBER}|--(?:${SHOWS_CHANGES}|${SHOWS_COMMITS})|--)$`, "s"),
+    valued: ["-n", "-S", "-G"],
+    operands: "revisions and paths",
+  },
+  {
+    words: "git show",
+    flags: new RegExp(`^(?:-[puswbzMm]|-U${NUMBER}|--(?:${SHOWS_CHANGES}|${SHOWS_COMMITS})|--)$`, "s"),
+    operands: "revisions and paths",
+  },
+  {
+    words: "git branch",
+    flags: /^(?:-[arv]+|--(?:all|remotes|list|verbose|show-current|no-color|no-column))$/,
+    operands: "none",
+  },
+];
+
+/** A revision, a range of them, or a path; nothing that leads outside, and nothing that could be an option. */
+const OPERAND = /^[\w@.][\w@.^~:/+,=-]*$/;
+
+/** The words that a pattern such as `git diff:read` names, or undefined when it names no form. */
+function formIn(pattern: string): readonly string[] | undefined {
+  if (!pattern.endsWith(FORM_MARK)) return undefined;
+  const words = pattern.slice(0, -FORM_MARK.length);
+  return FORMS.some((form) => form.words === words) ? words.split(" ") : undefined;
+}
+
+/** The pattern of the form that these words fit, or undefined. */
+export function formOf(words: readonly string[]): string | undefined {
+  const form = FORMS.find((each) => each.words === words.slice(0, 2).join(" "));
+  return form !== undefined && fits(form, words.slice(2)) ? `${form.words}${FORM_MARK}` : undefined;
+}
+
+function fits({ flags, valued = [], operands }: CommandForm, args: readonly string[]): boolean {
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (valued.includes(arg)) {
+      if (!/^[^-]/.test(args[++at] ?? "")) return false;
+    } else if (arg.startsWith("-") ? !flags.test(arg) : operands === "none" || !isOperand(arg)) return false;
+  }
+  return true;
+}
+
+// A revision and a path can be joined by a colon, and each side is looked at.
+function isOperand(arg: string): boolean {
+  return OPERAND.test(arg) && arg.split(":").every((part) => !isOutside(part, undefined));
 }

@@ -12,7 +12,7 @@ export type EnvironmentOptions = {
   readonly variables?: readonly string[];
 };
 
-const DOORS = new Set([
+const BROKER_VARIABLES = new Set([
   "SSH_AUTH_SOCK",
   "SSH_AGENT_PID",
   "GPG_AGENT_INFO",
@@ -64,7 +64,7 @@ export function sandboxEnvironment(
 ): Record<string, string> {
   const redactor = createRedactor();
   const mayEnter = (name: string, value: string) => {
-    if (DOORS.has(name)) return false;
+    if (BROKER_VARIABLES.has(name)) return false;
     if (secrets === "secrets-in" || named.includes(name)) return true;
     return (PLAIN.has(name) || name.startsWith("LC_")) && redactor.text(value) === value;
   };

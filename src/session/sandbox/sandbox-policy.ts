@@ -117,7 +117,7 @@ function quoted(path: string): string {
   return `"${path.replace(/[\\"]/g, "\\$&")}"`;
 }
 
-// Which hosts commands in the sandbox may reach: names as the user writes them, of which nothing is guessed.
+// Which hosts commands in the sandbox may reach: names exactly as the user writes them.
 //
 //   registry.npmjs.org     this host, ports 80 and 443          *.example.org   every host below it, not itself
 //   localhost:5432         this host, this port

@@ -62,6 +62,21 @@ export const settingTable = {
     flag: "own",
     project: "refused",
   }),
+  "notify.push_hosts": row(
+    listOfTexts('hosts such as "push.home.arpa"'),
+    [],
+    "push services on this machine or a private network; push messages go nowhere else there",
+    { project: "refused" },
+  ),
+  "pair.port": row(wholeNumber(0, 65_535), 0, "the port that /pair opens on this machine; 0 takes any that is free", {
+    project: "refused",
+  }),
+  "pair.public_url": row(
+    text("the https:// address of a proxy on this machine"),
+    "",
+    "where browsers elsewhere reach a session that /pair opens, such as https://box.tail1234.ts.net",
+    { project: "refused" },
+  ),
   output_lines: row(wholeNumber(1, 10_000), 5, "how many lines of a tool's output are shown"),
   typing_guard_ms: row(
     // It can only be made longer: below the default, typing cannot be told from answering.

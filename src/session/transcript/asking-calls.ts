@@ -1,5 +1,5 @@
-// Tool calls that a question is about: which wait for an answer, and which have been allowed but have not ended. An approval and
-// its call are one thing in the transcript: the call waits, its time begins with the yes, and its row says how it was allowed.
+// Tool calls with a question: those waiting for an answer, and those allowed but not ended. An approval and its call are one
+// row in the transcript: the call waits, its time begins with the approval, and the row shows how it was allowed.
 //
 //   asked → waiting → allowed → the row of the call says so, if it shows what was asked; otherwise the answer has a row
 //                   → denied  → one row, and nothing more of the call

@@ -1,4 +1,4 @@
-// A tool call in words: its name, its most telling argument, the change it made. Every front end says the same.
+// A tool call in words: its name, its most informative argument, and the change it made. All front ends use the same words.
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
 import { changesDiff, isDiff } from "../file-diff.js";
@@ -22,6 +22,11 @@ export function isReading({ name }: ToolBlock): boolean {
 /** Whether the user ran it, in a shell of their own. */
 export function isUsers({ by }: ToolBlock): boolean {
   return by === "user";
+}
+
+/** Whether the lines of its output say something. Those of a plan are for the model; the plan itself is on the screen. */
+export function hasLineCount(tool: ToolBlock): boolean {
+  return tool.output !== "" && !isDenied(tool) && !(tool.phase === "done" && tool.name === "plan");
 }
 
 /** Its output is the user's reason. */

@@ -124,8 +124,7 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number, by: Pic
     case "tool.finished":
       endTool(blocks, input, {
         name: input.name,
-        output: outputText(input.output),
-        phase: input.isError ? "failed" : "done",
+        ...(isStop(input) ? { phase: "stopped", output: "" } : endIn(input)),
         endedAtMs: atMs,
         ...by,
         ...trustIn(input.output),
@@ -189,6 +188,17 @@ function endTool(
 ): void {
   blocks.tool(toolCallId, fields);
   blocks.endTool(toolCallId, typeof output === "object" ? output?.content : null);
+}
+
+type ToolEnd = { readonly output: ToolOutput; readonly isError: boolean };
+
+// What an agent reports of a call that ended with its turn; the row says it.
+function isStop({ output, isError }: ToolEnd): boolean {
+  return isError && outputText(output) === "Stopped.";
+}
+
+function endIn({ output, isError }: ToolEnd): Pick<ToolBlock, "phase" | "output"> {
+  return { phase: isError ? "failed" : "done", output: outputText(output) };
 }
 
 function changesIn({ changes }: { changes?: ToolBlock["changes"] | undefined }): Pick<ToolBlock, "changes"> {

@@ -1,6 +1,6 @@
-// The paths of a workspace that run code outside the sandbox later. What exists is mounted read-only while a command runs. On
-// what does not exist a placeholder is mounted, so that it cannot come into being either. A link has nothing to mount on:
-// where one of these paths is a link or leads through one, no command is started.
+// The paths of a workspace whose content would later run outside the sandbox. Existing ones are mounted read-only while a
+// command runs. A placeholder is mounted over missing ones, so that they cannot be created. Links cannot be mounted over: if
+// one of these paths is a link or leads through one, no command is started.
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// The way to the granted hosts for commands in the sandbox: a proxy on a socket, which is shown inside. The name is looked up
-// here, outside; one that leads to this machine itself counts only when it says so: localhost, or an address.
+// A proxy on a socket, by which commands in the sandbox reach the hosts they were granted. Names are resolved outside; a name
+// that leads to this machine is only allowed if it says so: localhost, or an address.
 import { lookup } from "node:dns/promises";
 import {
   createServer,

@@ -1,6 +1,6 @@
-// Something to mount on where a path must not come into being: an empty folder in the workspace, for as long as a command
-// runs. Each command puts a folder of its own into it, so that it goes with the last one that needs it: a folder that is
-// removed loses what is mounted on it, in the sandbox of another command, too. Git does not list empty folders.
+// Mount points for paths that must not be created: an empty folder in the workspace, for as long as a command runs. Each
+// command puts its own folder inside, so that the last command removes it; removing it earlier would undo the mounts of other
+// commands. Git does not list empty folders.
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CleanUpStep } from "../after-kill.js";

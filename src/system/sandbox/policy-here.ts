@@ -1,5 +1,5 @@
-// The policy for a workspace on this machine: what of the lists exists here, as real paths. A path that does not exist cannot
-// be mounted over, and one that is a link leads elsewhere, so both are looked at before anything is decided.
+// The sandbox policy for a workspace on this machine: the listed paths that exist here, resolved. A missing path cannot be
+// mounted over and a link leads elsewhere, so both are checked before anything is decided.
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
@@ -44,10 +44,10 @@ export function refuseWideWorkspace({ workspace, environment }: PolicyOptions): 
 }
 
 /** Without what is masked in the workspace: finding that takes a walk. */
-export function policyHere(wishes: PolicyOptions, own: PrivateFolders, guarded: GuardedPaths): SandboxPolicy {
-  const { workspace, environment, network } = wishes;
+export function policyHere(options: PolicyOptions, own: PrivateFolders, guarded: GuardedPaths): SandboxPolicy {
+  const { workspace, environment, network } = options;
   const homes = homesOf(environment);
-  refuseWideWorkspace(wishes);
+  refuseWideWorkspace(options);
   const replaced = [...homes.map((at) => ({ at, by: own.home })), { at: realOf("/tmp"), by: own.tmp }];
   const covered = new Set(replaced.map(({ at }) => at));
   const candidates = [
@@ -66,13 +66,13 @@ export function policyHere(wishes: PolicyOptions, own: PrivateFolders, guarded: 
     ...runFolders,
     dirname(process.execPath),
     ...repositoryOf(workspace).outside,
-    ...(wishes.visible ?? []),
+    ...(options.visible ?? []),
     // Never more than what is hidden: a repository in /tmp would show all of it.
   ].filter((path) => existsSync(path) && !concealed.some((folder) => isWithin(folder, realOf(path))));
   const visible = unique(shown.flatMap((path) => [path, realOf(path)])).filter(
     (path) => concealed.some((folder) => isWithin(path, folder)) && !lstatSync(path).isSymbolicLink(),
   );
-  const writable = writableOf(wishes);
+  const writable = writableOf(options);
   const isSeen = (path: string) =>
     !isWithin(path, workspace) &&
     (![...concealed].some((folder) => isWithin(path, folder)) ||
@@ -83,8 +83,8 @@ export function policyHere(wishes: PolicyOptions, own: PrivateFolders, guarded: 
     replaced,
     visible,
     pinned: waysTo([...guarded.existing, ...guarded.absent], workspace),
-    guarded: [...guarded.existing, ...(wishes.guarded ?? []).filter(existsSync).map(realOf)],
-    forbidden: guarded.absent.filter((path) => !wishes.makes?.includes(relative(workspace, path))),
+    guarded: [...guarded.existing, ...(options.guarded ?? []).filter(existsSync).map(realOf)],
+    forbidden: guarded.absent.filter((path) => !options.makes?.includes(relative(workspace, path))),
     masked: [...systemSecrets.filter(isFile), ...sockets().filter(isSeen)].map((path) => ({
       path,
       kind: "file" as const,

@@ -1,5 +1,5 @@
-// The folders of git that a workspace needs to read when it is a part of a repository, a worktree or a submodule. The last two
-// name their repository in a file that any program could have written, so the repository has to name them, too, to be shown.
+// The git folders that a workspace must be able to read when it is part of a repository, a worktree or a submodule. Worktrees
+// and submodules name their repository in a file that any program could have written, so the repository must name them too.
 import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { gitSettings } from "../../session/sandbox/git-config.js";

@@ -83,7 +83,7 @@ export class ApprovalDialog implements AskDialog {
       listMin: this.question.answers.length,
       labels: (width: number) => choiceRows(this.labels, width, parts.look, rowsMax).length,
       problem: enterProblem(keys),
-      hints: approvalHints(keys, { isLong, letters: parts.letters ?? "none", stop: this.stop }),
+      hints: approvalHints(keys, { isLong, letters: this.letters, stop: this.stop }),
       wholeHint: isLong ? wholeHint(keys) : "",
     };
     const frame = dialogFrame(content, widthCells, rowsMax, parts.look);
@@ -159,6 +159,12 @@ export class ApprovalDialog implements AskDialog {
     return this.parts.conversation === "running" && this.question.subject === "effect" ? "twice" : "none";
   }
 
+  /** What has an effect or is dangerous takes its letter alone, or a move, in every view. */
+  private get letters(): "lead" | "none" {
+    const isHarmless = this.question.subject === "answer" && this.danger === "normal";
+    return isHarmless ? (this.parts.letters ?? "none") : "none";
+  }
+
   private answerOf(text: string): number | null {
     const index = text === "" ? -1 : this.question.answers.findIndex(({ key }) => key === text);
     return index < 0 ? null : index;
@@ -167,7 +173,7 @@ export class ApprovalDialog implements AskDialog {
   /** The word with one more letter, if it still leads to "yes" or "no". */
   private wordWith(text: string): string | null {
     const word = this.word + text.toLowerCase();
-    const leads = this.parts.letters === "lead" && text !== "";
+    const leads = this.letters === "lead" && text !== "";
     return leads && ["yes", "no"].some((answer) => answer.startsWith(word)) ? word : null;
   }
 

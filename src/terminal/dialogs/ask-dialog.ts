@@ -10,10 +10,9 @@ import type { DialogKeys, DialogOutcome, DialogRequest, WholeText } from "../pai
 import type { FindFilesAt } from "../painter/dialogs/file-finder.js";
 import { ApprovalDialog } from "./approval-dialog.js";
 import { ChoiceDialog } from "./choice-dialog.js";
-import { EditorDialog } from "./editor-dialog.js";
 import { FilesDialog } from "./files-dialog.js";
 import { FormDialog } from "./form-dialog.js";
-import { TextDialog } from "./text-dialog.js";
+import { EditorDialog, TextDialog } from "./text-dialog.js";
 
 export type { DialogOutcome } from "../painter/dialogs/dialog-keys.js";
 
@@ -47,9 +46,12 @@ export interface DialogParts {
   readonly aside: () => string;
   /** Requests that the view can fulfil, all by default; keys for others do nothing and are not named. */
   readonly fulfils?: readonly DialogRequest["type"][];
-  /** Whether "y" and "n" move the cursor to their answers. Only without a composer, which would get the letters. */
+  /**
+   * Whether "y" and "n" move the cursor to their answers, where nothing is approved and nothing is dangerous. Only without a
+   * composer, which would get the letters.
+   */
   readonly letters?: "lead";
-  /** A conversation goes on beside the question: a reason may be its next prompt, and Esc twice stops the agent. */
+  /** A conversation continues beside the question: a reason may be its next prompt, and Esc twice stops the agent. */
   readonly conversation?: Conversation;
 }
 

@@ -124,12 +124,12 @@ export class InlineScreen {
     this.setView(() => live);
   }
 
-  /** Everything is drawn again for another terminal type. */
   /** Whether prose can be left to the terminal's own wrapping. */
   get reflows(): boolean {
     return this.profile.reflow === "right";
   }
 
+  /** Everything is drawn again for another terminal type. */
   setProfile(profile: Profile): void {
     this.profile = profile;
     this.isDirty = true;

@@ -1,9 +1,36 @@
 // Runs a grammar of highlight.js and returns lines of runs, each with the look of its scope, and the grammar's state at
 // the end.
-import type { CompiledMode, Emitter, HighlightResult } from "highlight.js";
+import type { CompiledMode, Emitter, HighlightResult, LanguageFn } from "highlight.js";
 import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import c from "highlight.js/lib/languages/c";
+import cpp from "highlight.js/lib/languages/cpp";
+import csharp from "highlight.js/lib/languages/csharp";
+import css from "highlight.js/lib/languages/css";
+import diff from "highlight.js/lib/languages/diff";
+import dockerfile from "highlight.js/lib/languages/dockerfile";
+import elixir from "highlight.js/lib/languages/elixir";
+import go from "highlight.js/lib/languages/go";
+import graphql from "highlight.js/lib/languages/graphql";
+import ini from "highlight.js/lib/languages/ini";
+import java from "highlight.js/lib/languages/java";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import kotlin from "highlight.js/lib/languages/kotlin";
+import lua from "highlight.js/lib/languages/lua";
+import makefile from "highlight.js/lib/languages/makefile";
+import markdown from "highlight.js/lib/languages/markdown";
+import php from "highlight.js/lib/languages/php";
+import python from "highlight.js/lib/languages/python";
+import ruby from "highlight.js/lib/languages/ruby";
+import rust from "highlight.js/lib/languages/rust";
+import shell from "highlight.js/lib/languages/shell";
+import sql from "highlight.js/lib/languages/sql";
+import swift from "highlight.js/lib/languages/swift";
+import typescript from "highlight.js/lib/languages/typescript";
+import xml from "highlight.js/lib/languages/xml";
+import yaml from "highlight.js/lib/languages/yaml";
 import type { Look } from "../look.js";
-import { embeddedIn, grammarOf } from "./grammars.js";
 import type { Language } from "./languages.js";
 
 export interface Run {
@@ -142,4 +169,53 @@ function lookOfScopes(scopes: readonly string[]): Look | undefined {
     if (look !== undefined) return look === "text" ? undefined : look;
   }
   return undefined;
+}
+
+// The grammars of highlight.js by language. One is compiled on first use.
+
+const GRAMMARS: Readonly<Record<Language, LanguageFn>> = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  elixir,
+  go,
+  graphql,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  lua,
+  makefile,
+  markdown,
+  php,
+  python,
+  ruby,
+  rust,
+  shell,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
+};
+
+/** Languages inside others. */
+const EMBEDDED: Partial<Readonly<Record<Language, readonly Language[]>>> = {
+  markdown: ["xml"],
+  php: ["xml"],
+  shell: ["bash"],
+  xml: ["javascript", "css"],
+};
+
+function embeddedIn(language: Language): readonly Language[] {
+  return EMBEDDED[language] ?? [];
+}
+
+function grammarOf(language: Language): LanguageFn {
+  return GRAMMARS[language];
 }

@@ -1,5 +1,6 @@
 // Code as safe lines of runs, each run with its look, neither cut nor padded. Large code has no looks.
 import { safeLine } from "../safe.js";
+import { graphemes } from "../width.js";
 import { type Run, runGrammar } from "./grammar-run.js";
 import type { Language } from "./languages.js";
 
@@ -12,7 +13,7 @@ export function highlightRuns(lines: readonly string[], language: Language | und
   const run = language === undefined || !isColoured(lines) ? undefined : runGrammar(lines.join("\n"), language);
   return lines.map((line, index) => {
     const runs = run?.lines[index];
-    return runs !== undefined && spells(runs, line) ? runs : plain(line);
+    return runs !== undefined && spells(runs, line) ? withWholeClusters(runs) : plain(line);
   });
 }
 
@@ -32,6 +33,29 @@ function plain(text: string): readonly Run[] {
 function spells(runs: readonly Run[], line: string): boolean {
   return runs.map(({ text }) => text).join("") === line;
 }
+
+// A colour between a letter and its accent costs the accent: some terminals join only what comes without a sequence in between.
+function withWholeClusters(runs: readonly Run[]): readonly Run[] {
+  const whole: Run[] = [];
+  for (const { text, look } of runs) {
+    const last = whole.at(-1);
+    const joined = last === undefined ? 0 : joinedUnits(last.text, text);
+    if (last !== undefined && joined > 0)
+      whole[whole.length - 1] = { ...last, text: last.text + text.slice(0, joined) };
+    if (joined < text.length || text === "") whole.push({ text: text.slice(joined), look });
+  }
+  return whole;
+}
+
+/** How much of `next` belongs to the last cluster of `text`. */
+function joinedUnits(text: string, next: string): number {
+  if (next === "" || next.charCodeAt(0) < 0x80) return 0;
+  const last = graphemes(text.slice(-CLUSTER_UNITS)).at(-1) ?? "";
+  const [first = last] = graphemes(last + next.slice(0, CLUSTER_UNITS));
+  return Math.max(0, first.length - last.length);
+}
+
+const CLUSTER_UNITS = 32;
 
 /** A growing line is coloured in steps, because each runs the grammar again. */
 const PEEK_UNITS = 32;
@@ -68,7 +92,7 @@ export class LineHighlighter {
     const units = safe.length - (safe.length % PEEK_UNITS);
     const head = safe.slice(0, units);
     if (head !== this.peeked.line) this.peeked = { line: head, runs: this.colour(head, "growing") };
-    return [...this.peeked.runs, ...plain(safe.slice(units))];
+    return withWholeClusters([...this.peeked.runs, ...plain(safe.slice(units))]);
   }
 
   private colour(line: string, phase: "complete" | "growing"): readonly Run[] {
@@ -80,7 +104,7 @@ export class LineHighlighter {
     if (run === undefined) return plain(safe);
     if (phase === "complete") this.remember({ state: run.state, text: `${before}${safe}\n` });
     const runs = run.lines.at(-2) ?? [];
-    return spells(runs, safe) ? runs : plain(safe);
+    return spells(runs, safe) ? withWholeClusters(runs) : plain(safe);
   }
 
   private remember(reached: Witness): void {

@@ -1,5 +1,5 @@
 // The languages with a grammar, and how one is recognised: by the word behind a fence or the name of a file. The grammars
-// themselves are in `grammars.ts`, which a page loads only when it shows code.
+// themselves are in `grammar-run.ts`, which a page loads only when it shows code.
 
 const LANGUAGES = [
   "bash",

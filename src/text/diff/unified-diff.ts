@@ -1,5 +1,5 @@
 // Reads unified diffs by git, `diff -u` or a model: with wrong counts, cut off, or without headers. Nothing throws;
-// text that is not a diff gives no files.
+// text that is not a diff gives no files. Every line that is no known header of a diff is kept.
 
 export interface DiffLine {
   readonly kind: "context" | "add" | "remove";
@@ -17,21 +17,38 @@ export interface Hunk {
 
 export interface DiffFile {
   path: string;
+  /** Text above the changes that is no header of a diff, such as the message of a commit. */
+  readonly before: string[];
   /** "renamed from a.ts", "new file", "binary". */
   readonly notes: string[];
   readonly hunks: Hunk[];
 }
 
 const HUNK = /^@@+(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@+)? ?(.*)$/;
+const BINARY = "binary, not shown";
 const NOTES: readonly (readonly [pattern: RegExp, note: (value: string) => string])[] = [
-  [/^new file mode/, () => "new file"],
-  [/^deleted file mode/, () => "deleted"],
+  [/^new file mode \d+$/, () => "new file"],
+  [/^deleted file mode \d+$/, () => "deleted"],
   [/^rename from (.*)/, (from) => `renamed from ${from}`],
   [/^copy from (.*)/, (from) => `copied from ${from}`],
-  [/^new mode (\d+)/, (mode) => `mode ${mode}`],
-  [/^Binary files |^GIT binary patch/, () => "binary, not shown"],
+  [/^new mode (\d+)$/, (mode) => `mode ${mode}`],
+  [/^Binary files .* differ$|^GIT binary patch$/, () => BINARY],
+  [/^\*\*\* Move to: (.*)/, (to) => `moved to ${to}`],
 ];
-const PATHS = [/^rename to (.*)/, /^copy to (.*)/, /^\*\*\* (?:Update|Add|Delete) File: (.*)/];
+const PATHS = [/^rename to (.*)/, /^copy to (.*)/];
+const PATCH_FILE = /^\*\*\* (Update|Add|Delete) File: (.*)/;
+const PATCH_NOTES: Readonly<Record<string, string>> = { Add: "new file", Delete: "deleted" };
+const SILENT_PATCH_HEADER = /^\*\*\* (?:Begin Patch|End Patch|End of File)$/;
+/** Headers that say nothing about the change. */
+const SILENT_HEADERS = [
+  /^index [0-9a-f,]+\.\.[0-9a-f]+(?: \d+)?$/,
+  /^(?:dis)?similarity index \d+%$/,
+  /^old mode \d+$/,
+  /^diff (?:-\S+ )*\S+ \S+$/,
+  /^Index: \S+$/,
+  /^=+$/,
+  /^(?:literal|delta) \d+$/,
+];
 
 export function parseUnifiedDiff(text: string): DiffFile[] {
   const reader = new DiffReader(text.split(/\r?\n/));
@@ -43,6 +60,8 @@ class DiffReader {
   private readonly files: DiffFile[] = [];
   private file: DiffFile | undefined;
   private hunk: Hunk | undefined;
+  /** Text above the first file. */
+  private before: string[] = [];
   /** Next line numbers, and how many lines the header still announces. */
   private oldNumber: number | undefined;
   private newNumber: number | undefined;
@@ -58,7 +77,8 @@ class DiffReader {
     this.lines.forEach((line, index) => {
       this.readLine(line, index);
     });
-    return this.files.filter((file) => file.hunks.length > 0 || file.notes.length > 0);
+    for (const { before } of this.files) while (before.at(-1)?.trim() === "") before.pop();
+    return this.files.filter((file) => [file.hunks, file.notes, file.before].some((part) => part.length > 0));
   }
 
   private readLine(line: string, index: number): void {
@@ -66,8 +86,9 @@ class DiffReader {
     else if (line.startsWith("@@")) this.beginHunk(line);
     else if (this.isFileHeader(index)) this.beginFromHeader(line, this.lines[index + 1] ?? "");
     else if (this.isSecondHeader(index)) return;
-    else if (line.startsWith("*** ")) this.readPatchHeader(line);
-    else if (line.startsWith("\\")) this.noteMissingNewline();
+    else if (SILENT_PATCH_HEADER.test(line)) return;
+    else if (PATCH_FILE.test(line)) this.beginPatchFile(line);
+    else if (this.hunk !== undefined && line.startsWith("\\ ")) this.noteMissingNewline();
     else if (this.hunk === undefined && !/^[+-]/.test(line)) this.readMeta(line);
     else this.readContent(line);
   }
@@ -79,15 +100,24 @@ class DiffReader {
   }
 
   private isSecondHeader(index: number): boolean {
-    return index > 0 && this.hunk === undefined && this.lines[index]?.startsWith("+++ ") === true;
+    const isAfterFirst = this.lines[index - 1]?.startsWith("--- ") === true;
+    return isAfterFirst && this.hunk === undefined && this.lines[index]?.startsWith("+++ ") === true;
   }
 
   private beginFile(path: string): void {
-    this.file = { path, notes: [], hunks: [] };
+    this.file = { path, before: this.before, notes: [], hunks: [] };
+    this.before = [];
     this.files.push(this.file);
     this.hunk = undefined;
     this.oldLeft = 0;
     this.newLeft = 0;
+  }
+
+  private beginPatchFile(line: string): void {
+    const [, verb = "", path = ""] = PATCH_FILE.exec(line) ?? [];
+    this.beginFile(path);
+    const note = PATCH_NOTES[verb];
+    if (note !== undefined) this.note(note);
   }
 
   private beginFromHeader(oldLine: string, newLine: string): void {
@@ -95,11 +125,6 @@ class DiffReader {
     const path = newPath === "/dev/null" ? headerPath(oldLine) : newPath;
     if (this.file === undefined || this.hunk !== undefined || this.file.hunks.length > 0) this.beginFile(path);
     else this.file.path = path;
-  }
-
-  private readPatchHeader(line: string): void {
-    const path = PATHS[2]?.exec(line)?.[1];
-    if (path !== undefined) this.beginFile(path);
   }
 
   private readMeta(line: string): void {
@@ -111,6 +136,20 @@ class DiffReader {
       const match = pattern.exec(line);
       if (match !== null) this.note(note(match[1] ?? ""));
     }
+    if (!this.isHeader(line)) this.keep(line);
+  }
+
+  private isHeader(line: string): boolean {
+    const isSilent = SILENT_HEADERS.some((header) => header.test(line));
+    if (this.file === undefined) return isSilent;
+    // Behind this note come the bytes of the file, as letters.
+    const isBytes = this.file.notes.includes(BINARY) && !/\s/.test(line);
+    return isSilent || isBytes || [...PATHS, ...NOTES.map(([header]) => header)].some((header) => header.test(line));
+  }
+
+  private keep(line: string): void {
+    const before = this.file?.before ?? this.before;
+    if (line.trim() !== "" || before.length > 0) before.push(line);
   }
 
   private note(note: string): void {

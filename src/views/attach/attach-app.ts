@@ -1,5 +1,8 @@
-// The attached view: it brings news of the daemon and keys to the reducer, performs the effects, and draws what follows. It
-// knows who has the keyboard: a question, the line that is typed in, a session, or the view itself.
+// The attached view: passes news of the daemon and keys to the reducer, performs the effects, and draws the result. It decides
+// where keys go: to a question, the line being typed, a session, or the view itself.
+
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { openAskOf } from "../../session/asks.js";
 import { reduceAttach } from "../../session/attach/attach-reducer.js";
 import {
   type AttachEffect,
@@ -10,6 +13,7 @@ import {
   attachedAt,
 } from "../../session/attach/attach-state.js";
 import { isBusy } from "../../session/attach/log-state.js";
+import { SessionEngine, type Source } from "../../session/engine/source.js";
 import { hostTui } from "../../terminal/component-host.js";
 import { isCancel, isKeyRelease, keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import { LineField } from "../../terminal/dialogs/text-dialog.js";
@@ -35,10 +39,10 @@ import { EMPTY_FRAME, type Frame, type Size } from "../../terminal/painter/frame
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLine, safeSgrLines } from "../../text/safe.js";
+import { type AppAskParts, AppAsks } from "../inline/app-asks.js";
 import type { AppLook } from "../inline/app-look.js";
 import type { PacedScreen } from "../inline/paced-screen.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
-import { DaemonAsks } from "./daemon-asks.js";
 import { DaemonEffects } from "./daemon-effects.js";
 import type { SessionTabs } from "./session-tabs.js";
 
@@ -88,6 +92,7 @@ export class AttachApp {
       tui: hostTui({ size: () => ports.screen().size, onRenderWanted: () => this.draw("soon") }),
       isSeen: () => ports.screen().isSeen && this.reading?.what !== "whole",
       answer: (ask, outcome) => this.effects.answer(ask, outcome),
+      shown: (ask) => this.effects.shown(ask),
       readWhole: (rows) => this.readWhole(rows),
       draw: (urgency) => this.draw(urgency),
       toComposer: (key) => this.keyElsewhere(key),
@@ -212,7 +217,7 @@ export class AttachApp {
 
   /** Whether nothing is being typed or read that another tab would take away. */
   private get mayLeave(): boolean {
-    return !this.isTyping && this.ports.sessions().inFront?.face.hasScreen !== true;
+    return !this.isTyping && this.ports.sessions().inFront?.surface.hasScreen !== true;
   }
 
   private get isTyping(): boolean {
@@ -289,7 +294,7 @@ export class AttachApp {
     const area = sessionArea(size);
     const below = this.asks.frame(size.columns - 1, Math.floor(area.rows / 2)) ?? EMPTY_FRAME;
     const rows = area.rows - below.rows.length;
-    const body = this.ports.sessions().inFront?.face.frame({ columns: area.columns, rows }) ?? EMPTY_FRAME;
+    const body = this.ports.sessions().inFront?.surface.frame({ columns: area.columns, rows }) ?? EMPTY_FRAME;
     const cursor = this.asks.hasCursor ? null : body.cursor;
     return stacked([{ rows: tabs, cursor: null }, { ...body, cursor }, below], size);
   }
@@ -315,4 +320,77 @@ export class AttachApp {
 
 function sessionArea({ columns, rows }: Size): Size {
   return { columns, rows: rows - headRows({ columns, rows }) };
+}
+
+// Questions of the daemon itself, such as those of MCP clients, with the same engine, typing guard and dialogs as everywhere.
+// The daemon lists the open ones; a question that is missing from the list was answered elsewhere.
+
+interface DaemonAskParts
+  extends Pick<AppAskParts, "look" | "tui" | "clock" | "typingGuardMs" | "draw" | "toComposer" | "hasDraft"> {
+  /** Whether the frame with the question is in front of the user. */
+  isSeen(): boolean;
+  answer(ask: Ask, outcome: AskOutcome): void;
+  /** It is in front of the user; said once. */
+  shown(ask: Ask): void;
+  readWhole(rows: readonly string[]): void;
+}
+
+class DaemonAsks extends AppAsks {
+  private readonly engine: SessionEngine;
+
+  constructor(parts: DaemonAskParts) {
+    const engine = new SessionEngine({
+      clock: parts.clock,
+      send: () => undefined,
+      respond: (ask, outcome) => {
+        parts.answer(ask, outcome);
+        return "delivered";
+      },
+    });
+    const source: Source = {
+      by: engine.by,
+      get state() {
+        return engine.state;
+      },
+      subscribe: (listener) => engine.subscribe(listener),
+      dispatch(intent) {
+        const ask = intent.type === "shown" ? openAskOf(engine.state.asks, intent.askId) : null;
+        if (ask !== null) parts.shown(ask);
+        return engine.dispatch(intent);
+      },
+    };
+    super({
+      ...parts,
+      source,
+      agents: "many",
+      surface: { confirm: () => undefined, activateConfirm: () => (parts.isSeen() ? "active" : "not yet") },
+      overlays: { isOpen: false, read: ({ lines }) => parts.readWhole(lines) },
+    });
+    this.engine = engine;
+    engine.subscribe((changes) => {
+      for (const change of changes) this.controller.follow(change);
+    });
+  }
+
+  /** Everything that is open at the daemon now. */
+  opened(asks: readonly Ask[]): void {
+    const ids = new Set(asks.map(({ id }) => id));
+    const known = new Set(this.controller.open.map(({ id }) => id));
+    const sessionId = null;
+    for (const askId of known) {
+      if (ids.has(askId)) continue;
+      this.engine.take({
+        type: "event",
+        event: { type: "ask.withdrawn", sessionId, askId, reason: "agent_cancelled" },
+      });
+    }
+    for (const ask of asks) {
+      if (!known.has(ask.id)) this.engine.take({ type: "event", event: { type: "ask.raised", sessionId, ask } });
+    }
+  }
+
+  override close(): void {
+    super.close();
+    this.engine.close();
+  }
 }

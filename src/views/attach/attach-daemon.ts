@@ -25,6 +25,8 @@ export interface AttachDaemon {
   /** Questions that belong to no session; deadlines are moments on the clock of the view. */
   asks(): Promise<readonly Ask[]>;
   answer(askId: string, outcome: AskOutcome): Promise<void>;
+  /** The question is in front of the user; a daemon that does not care is no trouble. */
+  shown(askId: string): Promise<void>;
   sessions(): Promise<readonly HostedSession[]>;
   /** Joins a session at its end. */
   openSession(id: string): RemoteConnection;

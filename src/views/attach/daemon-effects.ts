@@ -1,5 +1,5 @@
-// Everything the attached view asks of the daemon, and how each answer comes back as an event. A refusal is an event too;
-// what the daemon does not have at all is as good as empty.
+// All requests of the attached view to the daemon, with their results as events. A refusal is an event too; a feature that the
+// daemon does not have counts as empty.
 
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
@@ -70,6 +70,10 @@ export class DaemonEffects {
     if (outcome.kind === "answered" || outcome.kind === "cancelled") {
       this.attempt(this.ports.daemon.answer(id, outcome), id);
     }
+  }
+
+  shown({ id }: Ask): void {
+    this.ports.daemon.shown(id).catch(() => undefined);
   }
 
   private loadAsks(): void {

@@ -1,5 +1,5 @@
-// A face for an app that has a part of another view's window: the same frames as on the full screen, drawn when it is in
-// front and only remembered otherwise. So a hosted session is the same app in a tab as in a terminal of its own.
+// The surface of an app that has part of another view's window: the same frames as in full screen, drawn when the pane is in
+// front and only stored otherwise. So a hosted session is the same app in a tab as in a terminal of its own.
 
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { EMPTY_FRAME, type Frame, type Size } from "../../terminal/painter/frame.js";
@@ -11,7 +11,7 @@ import type { LiveView } from "../../terminal/painter/inline-screen.js";
 import { rowsOf, type ViewerState } from "../../terminal/painter/viewer/viewer-state.js";
 import { paneIntentOf, type Surface } from "../inline/surface.js";
 
-export interface PaneFaceParts {
+export interface PaneSurfaceParts {
   readonly look: Appearance;
   readonly size: Size;
   isInFront(): boolean;
@@ -32,7 +32,7 @@ const UNITS_MAX = 3 * 1024 * 1024;
 const NEAR_TOP_LINES = 300;
 
 export class PaneSurface implements Surface {
-  private readonly parts: PaneFaceParts;
+  private readonly parts: PaneSurfaceParts;
   private pane = new TranscriptPane();
   /** Everything that was settled, for a pane that begins earlier. */
   private lines: string[] = [];
@@ -44,7 +44,7 @@ export class PaneSurface implements Surface {
   private question: "none" | "pending" | "drawn" | "active" = "none";
   private isGiven = false;
 
-  constructor(parts: PaneFaceParts) {
+  constructor(parts: PaneSurfaceParts) {
     this.parts = parts;
     this.now = parts.size;
   }

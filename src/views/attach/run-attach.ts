@@ -1,5 +1,5 @@
-// The attached view in one terminal, from start to end: takes the terminal, follows the daemon, and gives the terminal back
-// however it ends. The daemon notices nothing of that but one client less.
+// The attached view in one terminal, from start to end: takes over the terminal, follows the daemon, and restores the terminal
+// however it ends. The daemon only sees a client disconnect.
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";

@@ -1,20 +1,25 @@
-// The hosted sessions of a daemon, each in its tab: the terminal UI itself on a pane of the window, connected to a session that
-// lives in the daemon. Leaving a tab, or the view, ends nothing. The daemon's list decides which tabs there are; a session that
-// was lost on the way is joined again when the list names it again.
+// The hosted sessions of a daemon, each in a tab: the terminal UI itself on a pane of the window, connected to the session in
+// the daemon. Leaving a tab or the view ends nothing. The daemon's list decides which tabs exist; a session that was lost is
+// joined again when the list has it again.
 import type { HostedSession } from "../../session/attach/attach-state.js";
 import type { Situation } from "../../session/attention.js";
 import type { Change } from "../../session/engine/engine-messages.js";
+import { activeSession } from "../../session/engine/engine-state.js";
 import type { RemoteConnection } from "../../session/engine/source.js";
+import type { Block } from "../../session/transcript/block.js";
+import { emptyJournal, journaled } from "../../session/transcript/journal.js";
 import type { SessionMark } from "../../terminal/painter/attach/tab-line.js";
+import { TranscriptView } from "../../terminal/painter/blocks/transcript-view.js";
 import type { Size } from "../../terminal/painter/frame.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppOptions, AppPorts } from "../inline/app.js";
+import type { AppLook } from "../inline/app-look.js";
 import { ScreenRenderer } from "../inline/screen-renderer.js";
 import type { AttachDaemon } from "./attach-daemon.js";
-import { EarlierPart } from "./earlier-part.js";
-import { type PaneFaceParts, PaneSurface } from "./pane-surface.js";
+import { PaneSurface, type PaneSurfaceParts } from "./pane-surface.js";
 
 interface SessionTabParts
-  extends Omit<PaneFaceParts, "look" | "isInFront">,
+  extends Omit<PaneSurfaceParts, "look" | "isInFront">,
     Pick<AppOptions, "look" | "keymap" | "folder" | "shell" | "history" | "typingGuardMs">,
     Pick<AppPorts, "clock" | "leave" | "edit" | "exportTranscript"> {
   isInFront(sessionId: string): boolean;
@@ -28,7 +33,7 @@ const SEEN_MS = 100;
 class SessionTab {
   readonly id: string;
   private readonly parts: SessionTabParts;
-  readonly face: PaneSurface;
+  readonly surface: PaneSurface;
   readonly renderer: ScreenRenderer;
   private readonly connection: RemoteConnection;
   private readonly earlier: EarlierPart;
@@ -38,12 +43,12 @@ class SessionTab {
   constructor({ id, name }: HostedSession, parts: SessionTabParts) {
     this.id = id;
     this.parts = parts;
-    this.face = new PaneSurface({ ...parts, isInFront: () => parts.isInFront(id) });
+    this.surface = new PaneSurface({ ...parts, isInFront: () => parts.isInFront(id) });
     this.connection = parts.daemon.openSession(id);
     this.renderer = this.createRenderer(name);
-    const { connection, face } = this;
+    const { connection, surface } = this;
     const { look, clock } = parts;
-    this.earlier = new EarlierPart({ look, clock, connection, face });
+    this.earlier = new EarlierPart({ look, clock, connection, surface });
     connection.source.subscribe((changes) => this.follow(changes));
     void connection.open();
   }
@@ -55,7 +60,7 @@ class SessionTab {
 
   /** Nothing is half written and nothing else wants keys. */
   get isIdle(): boolean {
-    return !this.renderer.hasDraft && !this.face.isEngaged;
+    return !this.renderer.hasDraft && !this.surface.isEngaged;
   }
 
   get mark(): SessionMark {
@@ -112,7 +117,7 @@ class SessionTab {
       { agent: name || this.id, folder, look, keymap, history, draft, shell, typingGuardMs },
       {
         clock,
-        face: this.face,
+        surface: this.surface,
         terminal: { write },
         attention: { update: (situation) => this.situationKnown(situation) },
         source: this.connection.source,
@@ -197,4 +202,100 @@ export class SessionTabs {
     const isInFront = (id: string) => id === this.front;
     this.tabs.set(session.id, new SessionTab(session, { ...this.parts, size: this.size, isInFront }));
   }
+}
+
+// What a hosted session said before the end that its tab began with. While the tab is in front it is brought in from the newest
+// piece to the oldest, a little at a time, so that keys are heard in between: above what stands there already, and into the
+// journal that is read, searched and exported.
+//
+//   | line 99,970 |        | line 99,940 |
+//   | line 99,971 |   →    | …           |     the window still shows the end, or what the user reads
+//   | ▏           |        | line 99,971 |
+//                          | ▏           |
+
+interface EarlierPorts {
+  readonly connection: Pick<RemoteConnection, "source" | "readEarlier">;
+  readonly surface: Pick<PaneSurface, "addBefore" | "takesEarlier" | "size">;
+  readonly look: AppLook;
+  readonly clock: ScreenClock;
+}
+
+/** Some milliseconds of reading; where nothing of it is drawn, a piece may be larger. */
+const DRAWN_CHARS = 48 * 1024;
+const KEPT_CHARS = 512 * 1024;
+
+/** Between two pieces: time for keys. */
+const REST_MS = 15;
+/** Until the user has read on, or the daemon is there again. */
+const WAIT_MS = 500;
+
+/** As much as a journal keeps; what would only be given up again is not asked for. */
+const JOURNAL_BLOCKS_MAX = 20_000;
+const JOURNAL_UNITS_MAX = 24 * 1024 * 1024;
+
+class EarlierPart {
+  private readonly ports: EarlierPorts;
+  private state: "resting" | "coming" | "stopped" = "resting";
+  private cancelStep: () => void = () => undefined;
+
+  constructor(ports: EarlierPorts) {
+    this.ports = ports;
+  }
+
+  /** The session is being looked at: it may come now. */
+  begin(): void {
+    if (this.state !== "resting") return;
+    this.state = "coming";
+    this.stepIn(REST_MS);
+  }
+
+  stop(): void {
+    this.state = "stopped";
+    this.cancelStep();
+  }
+
+  private stepIn(delayMs: number): void {
+    this.cancelStep = this.ports.clock.after(delayMs, () => void this.step());
+  }
+
+  private async step(): Promise<void> {
+    const { surface, connection } = this.ports;
+    const wants = surface.takesEarlier;
+    if (this.state !== "coming" || this.isFull) return;
+    if (wants === "later") return this.stepIn(WAIT_MS);
+    try {
+      const blocks = await connection.readEarlier(wants === "lines" ? DRAWN_CHARS : KEPT_CHARS);
+      if (blocks === null) return;
+      this.take(blocks, wants);
+    } catch {
+      return this.stepIn(WAIT_MS);
+    }
+    this.stepIn(REST_MS);
+  }
+
+  private take(blocks: readonly Block[], wants: "lines" | "text"): void {
+    if (this.state !== "coming") return;
+    const { connection, look, surface } = this.ports;
+    const view = new TranscriptView({ ...look, wrap: look.wrap === "terminal" ? "terminal" : "words" });
+    let journal = emptyJournal();
+    for (const block of blocks) {
+      view.follow({ type: "opened", block });
+      view.follow({ type: "closed", block });
+      journal = journaled(journal, block);
+    }
+    if (wants === "lines") surface.addBefore(linesOf(view, surface.size.columns));
+    connection.source.dispatch({ type: "prepend", journal });
+  }
+
+  private get isFull(): boolean {
+    const { blocks, units } = activeSession(this.ports.connection.source.state).journal;
+    return blocks.length > JOURNAL_BLOCKS_MAX || units > JOURNAL_UNITS_MAX;
+  }
+}
+
+function linesOf(view: TranscriptView, columns: number): string[] {
+  const lines = view.takeSettled(columns);
+  while (view.isBehind) lines.push(...view.takeSettled(columns));
+  // The blank line before what follows.
+  return lines.length === 0 ? [] : [...lines, ""];
 }

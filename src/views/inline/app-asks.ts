@@ -1,5 +1,6 @@
-// The agent's questions in the terminal UI: whose they are, how they look while they wait and when they have the keys, and
-// which of their requests are performed. The engine and the guard decide; this knows the sessions, the screen and the viewer.
+// The agent's questions in the terminal UI: which session they belong to, how they look while they wait and while they take
+// keys, and which of their requests are performed. Engine and guard decide; this file connects them to the sessions, the
+// screen and the viewer.
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask } from "../../contract/asks.js";
 import { toolCallOf } from "../../session/ask-facts.js";
@@ -25,7 +26,7 @@ export interface AppAskParts {
   readonly source: Source;
   readonly look: AppLook;
   readonly tui: TUI;
-  readonly face: Pick<Surface, "confirm" | "activateConfirm">;
+  readonly surface: Pick<Surface, "confirm" | "activateConfirm">;
   readonly overlays: Pick<Overlays, "isOpen" | "read">;
   readonly clock: ScreenClock;
   readonly typingGuardMs: number;
@@ -159,7 +160,7 @@ export class AppAsks {
 
   // While the window moves nothing takes keys, and when it rests, nothing else may be drawn: so it is looked at again.
   private isSeen(): boolean {
-    if (this.parts.face.activateConfirm() === "active") return true;
+    if (this.parts.surface.activateConfirm() === "active") return true;
     this.cancelLook ??= this.parts.clock.after(WINDOW_RESTS_AFTER_MS, () => {
       this.cancelLook = null;
       this.controller.drawn();
@@ -168,8 +169,8 @@ export class AppAsks {
   }
 
   private stageChanged(change: AskPhaseChange): void {
-    if (change === "pending") this.parts.face.confirm("requested");
-    if (change === "gone") this.parts.face.confirm("closed");
+    if (change === "pending") this.parts.surface.confirm("requested");
+    if (change === "gone") this.parts.surface.confirm("closed");
     // A thousand questions may come and go in one moment; one frame shows what is left of them.
     this.cancelDraw ??= this.parts.clock.after(0, () => {
       this.cancelDraw = null;

@@ -1,5 +1,5 @@
-// How everything looks, in one object that all parts of the UI share: when the user chooses another theme, its fields
-// change, and the next frame is drawn with them.
+// The appearance, in one object that all parts of the UI share: when the user chooses another theme, its fields change, and
+// the next frame uses them.
 import type { Glyphs } from "../../terminal/painter/blocks/glyphs.js";
 import type { Style } from "../../terminal/painter/style/style.js";
 

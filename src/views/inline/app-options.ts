@@ -1,4 +1,4 @@
-// What an app is made with, from the ports of a run: the files for sent prompts and for the draft, the look, the keys.
+// Makes the options of an app from the ports of a run: the files for history and draft, the appearance, the keys.
 
 import type { AppOptions } from "./app.js";
 import { draftPath, keepDraft } from "./draft-file.js";
@@ -13,7 +13,7 @@ export function openAppOptions(agent: string, ports: OptionPorts): AppOptions {
     ...{ agent, folder, look, keymap, typingGuardMs },
     home: environment["HOME"] ?? "",
     history: openHistory(historyPath(environment), folder),
-    draft: keepDraft(draftPath(stateFolder(environment), folder), clock),
+    draft: keepDraft(draftPath(stateFolder(environment), folder, agent), clock),
     shell: environment["SHELL"] || "sh",
   };
 }

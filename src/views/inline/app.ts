@@ -7,8 +7,9 @@ import { activeSession, type SessionState } from "../../session/engine/engine-st
 import type { Source } from "../../session/engine/source.js";
 import type { KeyAction, Keymap } from "../../session/keymap.js";
 import type { SavedSessions } from "../../session/saved-session.js";
+import { QUEUE_FULL_WORDS } from "../../session/session-facts.js";
 import { neighbour } from "../../session/session-list.js";
-import { isCommand, readSlash } from "../../session/slash-command.js";
+import { availableCommands, isCommand, readSlash } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { type ClipboardImage, clipboardImage } from "../../system/clipboard-image.js";
@@ -129,6 +130,8 @@ export class App {
   /** Pasted ones, by their numbers. */
   private readonly images = new Map<number, PromptImage>();
   private imageCount = 0;
+  /** What the last run left unsent and has not come back yet. */
+  private unsent: string | null = null;
   /** What is half written for the sessions that are not active, by their keys. */
   private readonly drafts = new Map<number, Written>();
 
@@ -177,7 +180,9 @@ export class App {
     this.first = first;
     followBranch(source, this.options.folder, clock, (branch) => this.setBranch(branch));
     for (const text of warnings) this.notice("warn", text);
-    this.recoverDraft();
+    this.unsent = this.options.draft.recover();
+    // What is typed without a look at the screen was not meant for the end of an earlier message.
+    clock.after(this.options.typingGuardMs, () => this.recoverDraft());
     this.renderer.draw("now");
     if (firstPrompt !== undefined) source.dispatch({ type: "submit", text: firstPrompt });
     else void welcome?.().then((found) => found !== null && !this.isClosed && this.renderer.welcome(found));
@@ -191,19 +196,30 @@ export class App {
 
   readonly submit = ({ text, as }: Written): void => {
     this.renderer.followEnd?.();
-    const own = this.active.facts.commands.map(({ name }) => name);
-    const input = as === "prompt" ? ({ type: "prompt", text } as const) : readSlash(text, own);
+    const { facts } = this.active;
+    const own = facts.commands.map(({ name }) => name);
+    const input =
+      as === "prompt" ? ({ type: "prompt", text } as const) : readSlash(text, own, availableCommands(facts));
     if (input.type === "prompt") {
       const context = this.shell.takeOutputs(this.active.key);
       const images = this.imagesIn(input.text);
-      this.ports.source.dispatch({ type: "submit", text: input.text, context, images });
+      const { key } = this.active;
+      const sent = this.ports.source.dispatch({ type: "submit", text: input.text, context, images });
+      if (sent.result === "refused") this.refused(key, input.text, context);
     } else if (input.type === "command") this.slash.obey(input.command, input.argument);
     else if (input.type === "shell") this.shell.run(input.command);
     else {
       const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
       this.renderer.remark(`there is no command /${input.name}; ${hint}`);
     }
+    this.recoverDraft();
   };
+
+  private refused(session: number, text: string, context: string | undefined): void {
+    if (context !== undefined) this.shell.keep(session, context);
+    this.renderer.remark(QUEUE_FULL_WORDS);
+    this.putBack(session, text);
+  }
 
   /** Keys that mean the same to every renderer; false when there is nothing to do. */
   act(action: KeyAction): boolean {
@@ -219,12 +235,20 @@ export class App {
     return true;
   }
 
-  /** Clears what was typed, or stops the work; twice in a row it leaves. */
+  /** Clears what was typed, or stops the work; twice in a row it leaves, with nothing typed that would be lost. */
   interrupt(clear: () => boolean, hint: string): void {
     const isSecond = this.nowMs - this.lastInterruptMs < DOUBLE_PRESS_MS;
     this.lastInterruptMs = this.nowMs;
-    if (isSecond) this.ports.leave();
-    else if (!clear() && !this.stopWork()) this.renderer.remark(hint, DOUBLE_PRESS_MS);
+    if (clear()) {
+      // The next one stops the work.
+      if (this.isAtWork) this.lastInterruptMs = Number.NEGATIVE_INFINITY;
+      else this.renderer.remark(hint, DOUBLE_PRESS_MS);
+    } else if (isSecond) this.ports.leave();
+    else if (!this.stopWork()) this.renderer.remark(hint, DOUBLE_PRESS_MS);
+  }
+
+  private get isAtWork(): boolean {
+    return this.shell.isRunning || this.active.facts.phase === "working";
   }
 
   /**
@@ -255,7 +279,12 @@ export class App {
   close(): void {
     this.isClosed = true;
     this.shell.stop();
-    void this.options.draft.end();
+    void this.endDraft();
+  }
+
+  /** A message that has not come back yet waits for the next run. */
+  endDraft(): Promise<void> {
+    return this.options.draft.end(this.unsent ?? "");
   }
 
   private readonly actions: Readonly<Partial<Record<KeyAction, () => unknown>>> = {
@@ -287,13 +316,19 @@ export class App {
     return found.length === 0 ? undefined : found;
   }
 
-  // If the last run ended suddenly, its unsent message is put back, unless something is written already. An agent's words may
-  // be part of it, but a command of an agent is never kept.
+  // If the last run with this agent ended suddenly, its unsent message is put back: on an empty line, so that nothing is appended
+  // to it unseen, else after the message that is being written. An agent's words may be part of it, but a command of an agent is
+  // never kept.
   private recoverDraft(): void {
-    const text = this.options.draft.recover();
-    if (text === null) return;
-    this.renderer.remark("restored your unsent message");
-    if (this.renderer.draft.text === "") this.renderer.draft = { text, as: isCommand(text) ? "typed" : "prompt" };
+    const text = this.unsent;
+    if (text === null || this.isClosed) return;
+    if (this.renderer.draft.text !== "") this.renderer.remark("your unsent message comes back after this one");
+    else {
+      this.unsent = null;
+      this.renderer.remark("restored your unsent message");
+      this.renderer.draft = { text, as: isCommand(text) ? "typed" : "prompt" };
+      this.options.draft.changed(text);
+    }
   }
 
   private goTo(step: 1 | -1): void {
@@ -346,7 +381,7 @@ export class App {
           this.slash.answered(change.command, change.answer);
           break;
         case "agent":
-          if (change.change === "closed") this.tellEnd(change.words);
+          if (change.change === "closed") this.tellEnd(change.words, change.isWell ? "info" : "error");
           else if (change.words.length > 0) this.notice("info", change.words.join("\n"));
           break;
       }
@@ -369,10 +404,10 @@ export class App {
   }
 
   // A long error is folded at its end, and what can be done about it stands there: then it is told apart from it.
-  private tellEnd(words: readonly string[]): void {
+  private tellEnd(words: readonly string[], level: "info" | "error"): void {
     const isLong = words.length - 1 > this.renderer.errorLinesMax;
     const told = isLong ? words.slice(0, -1) : words;
-    if (told.length > 0) this.notice("error", told.join("\n"));
+    if (told.length > 0) this.notice(level, told.join("\n"));
     if (isLong) this.notice("info", words.at(-1) ?? "");
   }
 

@@ -107,7 +107,7 @@ export class AskController {
 
   /** An ask was raised or settled; other changes mean nothing here. */
   follow(change: Change): void {
-    if (change.type === "ask.raised") this.place(change.ask);
+    if (change.type === "ask.raised") this.feedGuard(this.placing(change.ask));
     else if (change.type === "ask.settled") {
       const { ask, outcome } = change;
       if (this.dialog?.ask.id === ask.id) this.rememberEnd(ask, outcome);
@@ -118,16 +118,16 @@ export class AskController {
 
   /** Another session is shown: its asks come, those of the others go, and all stay open. */
   sessionSwitched(): void {
-    for (const ask of this.open) if (!this.isHere(ask)) this.place(ask);
-    for (const ask of this.open) if (this.isHere(ask)) this.place(ask);
+    for (const ask of this.open) if (!this.isHere(ask)) this.feedGuard(this.placing(ask));
+    for (const ask of this.open) if (this.isHere(ask)) this.feedGuard(this.placing(ask));
   }
 
   private isHere(ask: Ask): boolean {
     return this.ports.isHere?.(ask) ?? true;
   }
 
-  private place(ask: Ask): void {
-    this.feedGuard({ type: this.isHere(ask) ? "show" : "close", askId: ask.id });
+  private placing(ask: Ask): TypingGuardInput {
+    return { type: this.isHere(ask) ? "show" : "close", askId: ask.id };
   }
 
   /** Without an ask every key is for the composer: `typed` before it and `rememberDraft` after it are enough. */

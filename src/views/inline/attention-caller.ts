@@ -1,5 +1,5 @@
-// Tells the terminal what the window should say, when that has changed, and calls the user who looks elsewhere. Only
-// what the terminal at hand is known to understand is sent; the bell is understood by all of them.
+// Sets the window title and progress when they change, and alerts the user who looks elsewhere. Only sequences that the
+// terminal is known to support are sent; all of them support the bell.
 
 import { type Attention, attentionFor, type Situation } from "../../session/attention.js";
 import type { Environment } from "../../terminal/painter/profile.js";
@@ -86,7 +86,7 @@ export class AttentionCaller {
     this.before = now;
     let bytes = "";
     // Until there is something to say, the window keeps the title it had.
-    const hasNews = now.wished !== null || now.asking !== null || this.title !== null;
+    const hasNews = now.agentTitle !== null || now.asking !== null || this.title !== null;
     if (hasNews && title !== this.title) {
       bytes += (this.title === null ? TITLE_PUSH : "") + titleBytes(title);
       this.title = title;

@@ -57,7 +57,7 @@ export class Completions implements AutocompleteProvider {
     if (/^\/\S*\//.test(before)) return null;
     if (this.isUnavailable(before)) return null;
     const mention = MENTION.exec(before);
-    if (mention === null) return madeSafe(await this.inner.getSuggestions(lines, line, column, options));
+    if (mention === null) return meant(before, madeSafe(await this.inner.getSuggestions(lines, line, column, options)));
     const [, prefix = "", quoted, plain = ""] = mention;
     const found = await this.files.find(quoted ?? plain, FILES_SHOWN_MAX);
     // The editor's list would cut a path at its end, where its name is.
@@ -85,6 +85,15 @@ export class Completions implements AutocompleteProvider {
 
 function mentionOf(path: string): string {
   return /\s/.test(path) ? `@"${path}"` : `@${path}`;
+}
+
+// pi-tui also finds names that only have the typed letters somewhere in this order, and Enter runs the first: "/login" would
+// run /reload-plugins.
+function meant(before: string, suggestions: AutocompleteSuggestions | null): AutocompleteSuggestions | null {
+  const name = /^\/(\S+)$/.exec(before)?.[1]?.toLowerCase();
+  if (suggestions === null || name === undefined) return suggestions;
+  const items = suggestions.items.filter(({ value }) => value.toLowerCase().includes(name));
+  return items.length === 0 ? null : { ...suggestions, items };
 }
 
 // File names and an agent's commands are untrusted text. What cannot be shown as it is cannot be chosen.

@@ -13,7 +13,7 @@
 //     from the agent · enter send · ctrl+c clear
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../session/session-facts.js";
-import { isCommand, type SlashCommand, slashCommands } from "../../session/slash-command.js";
+import { isCommand, ownCommands, type SlashCommand, slashCommands } from "../../session/slash-command.js";
 import { ComponentHost, editorTheme } from "../../terminal/component-host.js";
 import { hintRow } from "../../terminal/painter/dialogs/dialog-rows.js";
 import { FileFinder } from "../../terminal/painter/dialogs/file-finder.js";
@@ -68,7 +68,7 @@ export class Composer {
   private readonly host: ComponentHost;
   private readonly files: FileFinder;
   private as: Written["as"] = "typed";
-  /** What stands there as the agent suggested it, and since when. */
+  /** The text that the agent suggested, and since when it is shown. */
   private suggested: { readonly text: string; readonly sinceMs: number } | null = null;
 
   constructor(options: ComposerOptions) {
@@ -109,7 +109,10 @@ export class Composer {
 
   /** The commands to complete after a slash: ours, and those of the agent. */
   offer(agentCommands: AgentCommands, ours: readonly SlashCommand[] = slashCommands): void {
-    const commands = [...ours, ...agentCommands].map(({ name, summary }) => ({ name, description: summary }));
+    const commands = [...ours, ...ownCommands(agentCommands, ours)].map(({ name, summary }) => ({
+      name,
+      description: summary,
+    }));
     const roomCells = () => Math.max(1, this.options.tui.terminal.columns - MARK_CELLS - LIST_EDGE_CELLS);
     this.editor.complete(new Completions(commands, this.options.folder, this.files, roomCells));
   }
@@ -146,7 +149,7 @@ export class Composer {
     return this.isCompleting || this.draft.text !== "" || this.editor.mode === "normal";
   }
 
-  /** Whether the next Esc ends vi's insert mode: after a word it is typing, no wish to stop or to refuse. */
+  /** Whether the next Esc ends vi's insert mode: after a word Esc belongs to the typing and neither stops nor refuses. */
   get takesEscape(): boolean {
     return this.editor.editing() === "vi" && this.editor.mode === "insert" && this.draft.text !== "";
   }
@@ -167,28 +170,34 @@ export class Composer {
     return this.editor.folded(text);
   }
 
-  /** All that stands there, suggestions included. */
+  /** The whole text, suggestions included. */
   get written(): Written {
     return { text: this.text, as: this.as };
   }
 
   key(sequence: string): void {
-    this.edit(() => this.editor.handleInput(sequence));
+    const before = this.beginEdit();
+    this.editor.handleInput(sequence);
+    this.endEdit(before);
   }
 
   /** To another line, or another message. */
   step(direction: 1 | -1): void {
-    this.edit(() => this.editor.step(direction));
+    const before = this.beginEdit();
+    this.editor.step(direction);
+    this.endEdit(before);
   }
 
-  private edit(act: () => void): void {
+  private beginEdit(): string {
     const { rows } = this.options.tui.terminal;
     const room = rows < LOW_WINDOW_ROWS ? "low" : rows < TALL_WINDOW_ROWS ? "usual" : "tall";
     this.editor.setAutocompleteMaxVisible(COMPLETIONS_SHOWN[room]);
     const { nowMs, quietMs } = this.options;
     if (this.suggested !== null && nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
-    const before = this.text;
-    act();
+    return this.text;
+  }
+
+  private endEdit(before: string): void {
     this.host.refresh();
     if (this.as === "prompt" && this.isUsersOwn(before)) this.mark("typed");
     if (this.suggested !== null && this.text !== this.suggested.text) this.taken();

@@ -1,5 +1,5 @@
-// What the user has written and not sent, kept for the case that everything ends at once: a private file for each folder,
-// written a moment after the last key and gone as soon as there is nothing to keep.
+// The unsent draft on disk, in case the process is killed: a private file for each agent in each folder, written shortly after the last key
+// and deleted when there is nothing to keep.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
@@ -11,17 +11,17 @@ export interface DraftKeeper {
   recover(): string | null;
   /** The text is this now. */
   changed(text: string): void;
-  /** Everything is in order: nothing has to be recovered. Settles when the disk knows it. */
-  end(): Promise<void>;
+  /** Everything is in order: only what is `left` has to be recovered. Settles when the disk knows it. */
+  end(left: string): Promise<void>;
 }
 
 const QUIET_MS = 500;
 const DRAFT_UNITS_MAX = 1024 * 1024;
 
-/** One draft for each folder one works in. */
-export function draftPath(stateFolder: string | null, folder: string): string | null {
+/** What was written for one agent must not be sent to another one. */
+export function draftPath(stateFolder: string | null, folder: string, agent: string): string | null {
   if (stateFolder === null) return null;
-  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  const name = createHash("sha256").update(`${folder}\0${agent}`).digest("hex").slice(0, 16);
   return join(stateFolder, "drafts", `${name}.txt`);
 }
 
@@ -53,9 +53,9 @@ export function keepDraft(path: string | null, clock: ScreenClock): DraftKeeper 
       wanted = text.slice(0, DRAFT_UNITS_MAX);
       if (wanted !== kept) cancel ??= clock.after(QUIET_MS, () => void write());
     },
-    end() {
+    end(left) {
       cancel?.();
-      wanted = "";
+      wanted = left;
       return write();
     },
   };

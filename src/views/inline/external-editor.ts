@@ -1,5 +1,5 @@
-// Writing in an editor of one's own: the text goes into a private file, the editor gets the terminal, and what the file holds
-// afterwards comes back. An editor that fails changes nothing.
+// Editing in the user's own editor: the text goes into a private file, the editor gets the terminal, and the saved text comes
+// back. An editor that fails changes nothing.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

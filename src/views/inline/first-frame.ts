@@ -1,5 +1,5 @@
-// What stands there before anything else is loaded: the composer, as it will look, with what was typed already, and the
-// name of the agent.
+// The first frame, before anything else is loaded: the composer as it will look, with what was typed already, and the name of
+// the agent.
 import type { Frame } from "../../terminal/painter/frame.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";

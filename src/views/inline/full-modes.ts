@@ -1,5 +1,5 @@
-// The modes of the terminal that go with the full screen. Each is on only while that screen shows, also across a stop, and
-// all of them are in the bytes with which a watchdog cleans up after a program that could not.
+// The terminal modes of the full screen. They are on only while it is shown, also across a suspend, and a watchdog resets all
+// of them after a crash.
 import { WHEEL_OFF, WHEEL_ON } from "../../terminal/painter/full/wheel.js";
 import { ALTERNATE_LEAVE } from "../../terminal/painter/sequences.js";
 

@@ -1,5 +1,5 @@
-// Keys that do something on the screen besides writing: stop, read, open an editor. An entry that has nothing to do leaves its
-// key to the composer.
+// Keys with an action other than typing: stop, read, open an editor. If an action has nothing to do, its key goes to the
+// composer.
 import type { KeyAction } from "../../session/keymap.js";
 import { documentOf, growingDocument } from "../../terminal/painter/viewer/transcript-document.js";
 import type { App } from "./app.js";

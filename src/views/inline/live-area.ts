@@ -1,5 +1,5 @@
-// What stands below the transcript, put together for a window: the end of what is being written, what the agent is doing, a
-// question or the composer, and the quiet lines. Here it is decided what goes first when a window is small.
+// Composes everything below the transcript for a window size: the end of the streaming text, the agent's activity, a question
+// or the composer, and the status lines. It also decides what is dropped first in a small window.
 import { activeSession, sessionOfAsk } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
@@ -9,6 +9,7 @@ import { doingRows, STOP_HINT, statusRow, tabRows, widgetRows } from "../../term
 import type { LiveMoment } from "../../terminal/painter/blocks/transcript-view.js";
 import { elsewhereRow, queueRows } from "../../terminal/painter/blocks/waiting-rows.js";
 import type { DialogFrame } from "../../terminal/painter/dialogs/dialog-frame.js";
+import { FOCUS_KEY, waitingHint } from "../../terminal/painter/dialogs/dialog-keys.js";
 import { type Frame, liveRowsMax, type Size } from "../../terminal/painter/frame.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
@@ -120,17 +121,38 @@ export function liveArea(
     waiting,
     dialog: dialog.frame,
     composer: isWriting ? composer : null,
-    below: below.slice(below.length - dialog.belowRows),
+    below: belowRows(parts, below, dialog, isWriting),
     focus: overlays.isOpen || asks.hasCursor ? "dialog" : "composer",
   });
 }
+
+// A low window has no hints: what makes a question answerable beside a draft stands in place of the status.
+function belowRows(
+  { asks, look }: LiveAreaParts,
+  below: readonly string[],
+  { frame, belowRows: kept }: FittingDialog,
+  isWriting: boolean,
+): string[] {
+  const isDeaf = asks.isOpen && isWriting && !asks.hasCursor;
+  const hints = [FOCUS_KEY, waitingHint({ draft: "written" })];
+  const saysHow = frame === null || frame.rows.some((row) => hints.some((hint) => row.includes(hint)));
+  const rows = isDeaf && !saysHow ? [...below.slice(0, -1), look.style.paint("dim", DEAF_WORDS)] : below;
+  return rows.slice(rows.length - kept);
+}
+
+interface FittingDialog {
+  readonly frame: DialogFrame | null;
+  readonly belowRows: number;
+}
+
+const DEAF_WORDS = `  ${FOCUS_KEY} to answer`;
 
 // In a low window the rows below a dialog go, the status last, before a part of the question or an answer does.
 function fittingDialog(
   frameIn: (rowsMax: number) => DialogFrame | null,
   room: number,
   belowRows: number,
-): { readonly frame: DialogFrame | null; readonly belowRows: number } {
+): FittingDialog {
   const within = (rows: number) => frameIn(Math.max(1, room - rows));
   const fewer = Array.from({ length: belowRows + 1 }, (_, gone) => belowRows - gone);
   // First with a blank row above it.

@@ -1,4 +1,4 @@
-// What the first frame does not need, in one module, so that it is loaded in one go behind it.
+// Everything that the first frame does not need, in one module, so that it is loaded in one go after it.
 import { hostTui } from "../../terminal/component-host.js";
 import { keyName, typedText } from "../../terminal/dialogs/key-names.js";
 import type { AppLook } from "./app-look.js";
@@ -10,7 +10,7 @@ export { openAppOptions } from "./app-options.js";
 export { ScreenRenderer } from "./screen-renderer.js";
 export { TerminalSurface } from "./terminal-surface.js";
 
-/** By then the app stands there, and what it does of itself at the start is done. */
+/** By then the app is drawn, and its own work at the start is done. */
 export const REHEARSAL_DELAY_MS = 250;
 
 const SIZE = { columns: 80, rows: 24 } as const;

@@ -1,5 +1,5 @@
-// What may lie over the composer because the user wished for it: a list to choose from, or something to read on the full
-// screen. Neither is a question of the agent's, so both have the keys at once; questions wait until they are gone.
+// What the user can open over the composer: a list to choose from, or a text in full screen. Neither is a question of the
+// agent, so both take keys at once; questions wait until they are closed.
 import { hostTui } from "../../terminal/component-host.js";
 import { ChoiceDialog } from "../../terminal/dialogs/choice-dialog.js";
 import { keyName, typedText } from "../../terminal/dialogs/key-names.js";

@@ -80,8 +80,8 @@ class TerminalSession {
   private readonly ports: RunPorts;
   private readonly onLeft: () => void;
   private readonly terminal: OwnedTerminal;
-  /** The face of the renderer once it is loaded; the first frame needs only the inline screen. */
-  private face: TerminalSurface | null = null;
+  /** The surface of the renderer once it is loaded; the first frame needs only the inline screen. */
+  private surface: TerminalSurface | null = null;
   private readonly inline: InlineScreen;
   private readonly guard: ExitGuard;
   private readonly attention: AttentionCaller;
@@ -161,12 +161,12 @@ class TerminalSession {
       REHEARSAL_DELAY_MS,
     } = await import("./loaded-later.js");
     const { terminal, attention, inline, ports } = this;
-    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.face?.drawDue() });
+    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.surface?.drawDue() });
     if (this.isLeaving) return;
     const pictures = imageQueueFor(ports.environment, () => terminal.size);
     if (pictures !== null) pictures.cell = this.cell;
     this.pictures = pictures;
-    const face = new Surface({
+    const surface = new Surface({
       inline,
       apply: (bytes) => terminal.write(bytes),
       clock: ports.clock,
@@ -174,12 +174,12 @@ class TerminalSession {
       keymap: ports.keymap,
       onAlternate: (use) => this.guardAgainstKill(use),
     });
-    this.face = face;
+    this.surface = surface;
     const { exportTranscript, settings, clock, saved, pair } = ports;
     const options = openAppOptions(this.agent.name, ports);
     const { source } = connection;
     const renderer = new Renderer(options, {
-      ...{ source, exportTranscript, settings, clock, saved, pair, terminal, attention, pictures, face },
+      ...{ source, exportTranscript, settings, clock, saved, pair, terminal, attention, pictures, surface },
       restart: () => connection.restart(),
       change: (...changed) => this.change(...changed),
       leave: () => void this.leave(),
@@ -188,7 +188,7 @@ class TerminalSession {
     });
     this.connection = connection;
     this.renderer = renderer;
-    if (ports.screen === "full") face.setMode("full");
+    if (ports.screen === "full") surface.setMode("full");
     const keys = new Keys(renderer.key);
     keys.protocol = this.protocol;
     this.keys = keys;
@@ -210,18 +210,18 @@ class TerminalSession {
     this.keys?.close();
     this.guard.disarm();
     this.watchdog?.dismiss();
-    await Promise.all([this.connection?.close(), this.renderer?.app.options.draft.end()]);
+    await Promise.all([this.connection?.close(), this.renderer?.app.endDraft()]);
   }
 
   private get screen(): Surface {
-    return this.face ?? this.inline;
+    return this.surface ?? this.inline;
   }
 
   // "full" and "inline" change places at once; the reader is another program, for the next time.
   private change(...[key, value, use]: Parameters<RunPorts["change"]>): string | null {
     const trouble = this.ports.change(key, value, use);
     if (trouble === null && key === "screen" && value !== "reader")
-      this.face?.setMode(value === "full" ? "full" : "inline");
+      this.surface?.setMode(value === "full" ? "full" : "inline");
     return trouble;
   }
 

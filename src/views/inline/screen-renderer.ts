@@ -1,6 +1,5 @@
 // The app as rows on a screen: what is settled goes into the scrollback, the rest is drawn below it. This file decides what has
 // the keyboard.
-
 import type { Change } from "../../session/engine/engine-messages.js";
 import { isWorking, type SessionState } from "../../session/engine/engine-state.js";
 import type { KeyAction } from "../../session/keymap.js";
@@ -9,26 +8,28 @@ import type { OpenSession } from "../../session/session-list.js";
 import { availableCommands, isCommand } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import { hostTui } from "../../terminal/component-host.js";
+import type { KeyPlace } from "../../terminal/device/key-stream.js";
 import { isKeyRelease, keyName } from "../../terminal/dialogs/key-names.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { documentOf } from "../../terminal/painter/viewer/transcript-document.js";
 import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
 import { safeLine } from "../../text/safe.js";
 import { App, type AppOptions, type AppPorts, type Renderer } from "./app.js";
 import { AppAsks } from "./app-asks.js";
+import type { AppLook } from "./app-look.js";
 import type { AttentionCaller } from "./attention-caller.js";
 import { Composer, type Written } from "./composer.js";
 import { KeyActions } from "./key-actions.js";
 import { type LiveAreaParts, liveArea } from "./live-area.js";
 import { Overlays } from "./overlays.js";
-import { Spinner } from "./spinner.js";
 import type { Surface } from "./surface.js";
 import { TranscriptViews } from "./transcript-views.js";
 import type { Welcome } from "./welcome.js";
 
 export interface ScreenPorts extends AppPorts {
-  readonly face: Surface;
+  readonly surface: Surface;
   readonly attention: Pick<AttentionCaller, "update">;
   /** null where pictures are only words. */
   readonly pictures?: Pick<ImageQueue, "linesFor"> | null;
@@ -93,10 +94,10 @@ export class ScreenRenderer implements Renderer {
       onSubmit: this.app.submit,
       onTaken: () => ports.source.dispatch({ type: "suggestion.take" }),
     });
-    this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
+    this.overlays = new Overlays({ screen: ports.surface, look, write: (bytes) => ports.terminal.write(bytes) });
     this.keyActions = new KeyActions({
       app: this.app,
-      screen: ports.face,
+      screen: ports.surface,
       composer: this.composer,
       overlays: this.overlays,
       isAsking: () => this.asks.asking !== null,
@@ -120,10 +121,10 @@ export class ScreenRenderer implements Renderer {
   }
 
   get screen(): Surface {
-    return this.ports.face;
+    return this.ports.surface;
   }
 
-  readonly key = (sequence: string): void => {
+  readonly key = (sequence: string, place: KeyPlace = "last"): void => {
     if (isKeyRelease(sequence)) return;
     const { controller } = this.asks;
     if (sequence === SUSPEND) {
@@ -136,6 +137,7 @@ export class ScreenRenderer implements Renderer {
       controller.typed();
     } else if (this.screen.key?.(sequence) === true) {
       if (wheelRows(sequence) === null) controller.typed();
+      this.draw("soon");
       return;
     } else if (this.switchesSession(sequence)) {
       controller.typed(sequence);
@@ -144,6 +146,8 @@ export class ScreenRenderer implements Renderer {
       controller.typed(sequence);
       this.composerKey(sequence);
       controller.rememberDraft();
+      // A burst of letters, such as a paste without brackets, is drawn once.
+      if (place === "more") return;
     } else controller.key(sequence);
     if (!this.overlays.isReading) this.draw("now");
   };
@@ -261,7 +265,7 @@ export class ScreenRenderer implements Renderer {
     const { sessions } = this.ports.source.state;
     const { columns, rows } = this.screen.size;
     this.composer.suggest(null);
-    const head = this.sessionHead(this.active, sessions.indexOf(this.active));
+    const head = sessions.length > 1 ? this.sessionHead(this.active, sessions.indexOf(this.active)) : [];
     const last = this.views.lastShown(this.active, columns, rows - ROWS_BESIDE_RECALLED);
     this.screen.settle(last.length === 0 ? head : [...head, "", ...last]);
     this.views.of(this.active.key).begunBelow();
@@ -350,10 +354,67 @@ export class ScreenRenderer implements Renderer {
     const { facts } = this.active;
     this.ports.attention.update({
       agent: this.options.agent,
-      wished: facts.title,
+      agentTitle: facts.title,
       phase: facts.phase,
       asking: this.asks.asking,
       focus: this.focus,
     });
+  }
+}
+
+// The spinner and the elapsed seconds, while an agent works. While all agents are idle nothing moves and nothing is written.
+
+const TURN_MS = 100;
+/** For the seconds alone. */
+const REDUCED_TURN_MS = 1_000;
+
+interface SpinnerPorts {
+  readonly clock: ScreenClock;
+  readonly look: Pick<AppLook, "motion">;
+  isWorking(): boolean;
+  draw(): void;
+}
+
+class Spinner {
+  private readonly ports: SpinnerPorts;
+  private turns = 0;
+  private grownAtMs = Number.NEGATIVE_INFINITY;
+  private cancelTurn: (() => void) | null = null;
+
+  constructor(ports: SpinnerPorts) {
+    this.ports = ports;
+  }
+
+  /** Which picture it is. */
+  get picture(): number {
+    return this.isReduced ? 0 : this.turns;
+  }
+
+  /** Words arrived, which are motion enough and draw themselves: it turns when nothing else moves. */
+  wordsCame(): void {
+    this.grownAtMs = this.ports.clock.nowMs();
+  }
+
+  /** To be called when an agent may have begun to work; it stops by itself. */
+  keepTurning(): void {
+    if (this.cancelTurn !== null || !this.ports.isWorking()) return;
+    this.cancelTurn = this.ports.clock.after(this.isReduced ? REDUCED_TURN_MS : TURN_MS, () => this.turn());
+  }
+
+  stop(): void {
+    this.cancelTurn?.();
+  }
+
+  private get isReduced(): boolean {
+    return this.ports.look.motion === "reduced";
+  }
+
+  private turn(): void {
+    this.cancelTurn = null;
+    if (this.grownAtMs >= this.ports.clock.nowMs() - TURN_MS) this.keepTurning();
+    else {
+      this.turns += 1;
+      this.ports.draw();
+    }
   }
 }

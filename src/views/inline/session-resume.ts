@@ -118,14 +118,23 @@ export class SessionResume {
   }
 
   private open(session: SavedSession): void {
+    if (session.id === this.source.state.active) {
+      this.host.remark("this session is already open");
+      return;
+    }
+    void Promise.resolve(this.host.saved?.problemWith(session)).then((problem = null) => {
+      if (problem === null) this.openNow(session);
+      else this.host.remark(problem);
+      this.host.draw();
+    });
+  }
+
+  private openNow(session: SavedSession): void {
     const { saved, remark } = this.host;
     const { state } = this.source;
-    const problem = saved?.problemWith(session) ?? null;
     const way = saved?.howToOpen(session) ?? "told";
     const isWorking = ({ facts }: SessionState) => facts.phase === "working";
-    if (session.id === state.active) remark("this session is already open");
-    else if (problem !== null) remark(problem);
-    else if (way === "told") this.tellAgent(session.ref);
+    if (way === "told") this.tellAgent(session.ref);
     else if (way === "restart" ? isWorking(activeSession(state)) : state.sessions.some(isWorking)) {
       remark("stop the agent first: esc");
     } else this.startOn(session, way);
@@ -138,6 +147,7 @@ export class SessionResume {
       return;
     }
     if (this.isSpoken()) this.source.dispatch({ type: "notice", level: "info", text: `resumed: ${session.title}` });
+    this.source.dispatch({ type: "resume", title: session.title });
     this.host.restart();
   }
 

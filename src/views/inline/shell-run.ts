@@ -66,7 +66,8 @@ export class ShellCommands {
     });
   }
 
-  private keep(session: number, output: string): void {
+  /** Also what was taken for a prompt that was refused. */
+  keep(session: number, output: string): void {
     this.outputs.set(session, joinedOutputs(this.outputs.get(session) ?? "", output));
   }
 }

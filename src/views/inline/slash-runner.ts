@@ -11,13 +11,14 @@ import { type Keymap, keyRows } from "../../session/keymap.js";
 import type { SavedSessions } from "../../session/saved-session.js";
 import type { AgentSettings, SessionFacts } from "../../session/session-facts.js";
 import { type OpenSession, sessionNamed } from "../../session/session-list.js";
-import { availableCommands, type SlashAction, type SlashCommand } from "../../session/slash-command.js";
+import { availableCommands, ownCommands, type SlashAction, type SlashCommand } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { clipboardBytes } from "../../terminal/device/modes.js";
 import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import { queuedWords } from "../../terminal/painter/blocks/waiting-rows.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { humanDuration } from "../../text/humanize.js";
+import { shortenEnd } from "../../text/shorten.js";
 import { THEMES } from "../../text/themes.js";
 import { SessionResume } from "./session-resume.js";
 
@@ -91,9 +92,8 @@ export class SlashRunner {
   obey({ meaning }: SlashCommand, argument: string): void {
     if (meaning.type === "local") this.actions[meaning.action](argument);
     else if (meaning.command === "ping" || meaning.command === "debug") this.send({ type: meaning.command });
+    else if (meaning.command === "reset") this.reset();
     else this.source.dispatch({ type: meaning.command });
-    // Nothing on the screen would tell otherwise that it was heard.
-    if (meaning.type === "send" && meaning.command === "reset") this.say("conversation cleared");
   }
 
   /** By the keyboard instead of the slash. */
@@ -134,10 +134,7 @@ export class SlashRunner {
     keys: () => this.say(keyWords(this.host.keymap).join("\n")),
     quit: () => this.host.leave(),
     restart: () => this.host.restart(),
-    clear: () => {
-      this.host.clear();
-      this.host.remark("screen cleared; /reset clears the conversation");
-    },
+    clear: (argument) => this.clear(argument),
     queue: (argument) => this.queue(argument),
     copy: (argument) => this.copy(argument),
     search: (argument) => this.host.search(argument),
@@ -171,6 +168,37 @@ export class SlashRunner {
 
   private say(text: string): void {
     this.source.dispatch({ type: "notice", level: "info", text });
+  }
+
+  private clear(argument: string): void {
+    const isScreenOnly = argument === "screen" || !this.canReset;
+    if (!isScreenOnly && this.isBusy()) return;
+    this.host.clear();
+    if (!isScreenOnly) this.reset();
+    else if (argument === "screen") this.host.remark("screen cleared");
+    else this.host.remark(`screen cleared; ${this.host.agent} cannot clear the conversation`);
+  }
+
+  private reset(): void {
+    if (this.isBusy()) return;
+    if (!this.canReset) {
+      this.host.remark(`${this.host.agent} cannot clear the conversation; restart it`);
+      return;
+    }
+    // The agent says when it is done.
+    this.source.dispatch({ type: "reset" });
+  }
+
+  private get canReset(): boolean {
+    return availableCommands(this.active.facts).some(({ name }) => name === "reset");
+  }
+
+  /** In a turn, the conversation would be cut off in the middle, and a queued message lost. */
+  private isBusy(): boolean {
+    const { facts } = this.active;
+    const isBusy = facts.phase === "working" || facts.queue.length > 0;
+    if (isBusy) this.host.remark("stop the agent first (esc)");
+    return isBusy;
   }
 
   private queue(argument: string): void {
@@ -221,6 +249,10 @@ export class SlashRunner {
   private export(argument: string): void {
     const [first = "md", ...rest] = argument.split(/\s+/).filter(Boolean);
     const isFormat = /^(?:md|markdown|json|html)$/.test(first);
+    if (!isFormat && rest.length === 0 && /^\w+$/.test(first)) {
+      this.host.remark(`/export writes md, json or html; for a file of this name: /export md ${first}`);
+      return;
+    }
     const path = (isFormat ? rest : [first, ...rest]).join(" ");
     const format = isFormat ? first : (/\.(json|html)$/.exec(path)?.[1] ?? "md");
     const { journal } = this.active;
@@ -380,11 +412,18 @@ function groundOf(theme: string): string {
 }
 
 function helpLines(facts: SessionFacts, agent: string): string[] {
-  const ours = availableCommands(facts).map(({ name, argument = "", summary }) => [`/${name} ${argument}`, summary]);
-  const own = facts.commands.map(({ name, hint = "", summary }) => [`/${name} ${hint}`, summary]);
+  const available = availableCommands(facts);
+  const ours = available.map(({ name, argument = "", summary }) => [`/${name} ${argument}`, summary]);
+  const own = ownCommands(facts.commands, available).map(({ name, hint = "", summary }) => [
+    `/${name} ${hint}`,
+    // Some agents describe their commands to the model, in many lines.
+    shortenEnd(summary.split("\n", 1)[0] ?? "", SUMMARY_CELLS),
+  ]);
   const rows = [...ours, ["!command", "run it in your shell; the agent gets the output"], ["@file", "name a file"]];
   return [...inColumns(rows), ...(own.length === 0 ? [] : [`commands of ${agent}:`, ...inColumns(own)])];
 }
+
+const SUMMARY_CELLS = 60;
 
 function inColumns(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map(([first = ""]) => first.trim().length));

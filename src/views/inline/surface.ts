@@ -1,5 +1,5 @@
-// What the app shows itself on: the inline screen, or the same frames on a screen of their own. The app settles lines, says
-// what is alive below them, and does not know which of the two it has.
+// Where the app draws: the inline screen, or the same frames in full screen. The app settles lines and provides the live rows,
+// and does not know which of the two it has.
 import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import { type PaneFocus, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
 import type { InlineScreen } from "../../terminal/painter/inline-screen.js";
@@ -27,7 +27,7 @@ export type Surface = Pick<
   readonly reflows?: boolean;
   /** Draws the frame that waits, if its moment has come. */
   drawDue?(): void;
-  /** Keys of the face's own, such as scrolling; true when it took the key. */
+  /** Keys of the surface's own, such as scrolling; true when it took the key. */
   key?(sequence: string): boolean;
   /** The user sends something and wants to see what follows, whatever was being read. */
   followEnd?(): void;

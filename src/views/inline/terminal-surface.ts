@@ -1,6 +1,6 @@
-// The two faces of the app on one object: the inline screen, or the same frames on the alternate screen. While that one
-// shows, the inline screen is held and collects every settled line; whenever it is left, all of them are printed into the
-// scrollback, once and in order. So the user may change his mind at any time and loses nothing.
+// The two surfaces of the app in one object: the inline screen, or the same frames on the alternate screen. While the
+// alternate screen is shown, the inline screen collects every settled line; when it is left, all of them are printed into the
+// scrollback, once and in order. So the user can switch at any time and loses nothing.
 //
 //   inline                      full
 //   | $ palaver            |    | › fix the failing test         |
@@ -151,7 +151,7 @@ export class TerminalSurface implements Surface {
     this.inline.drained();
   }
 
-  /** A viewer comes before the app, on the alternate screen that this face gives up for it. */
+  /** A viewer comes before the app, on the alternate screen that this surface gives up for it. */
   hold(): void {
     if (this.phase !== "shown") return;
     if (this.chosen === "full") this.closeFull();

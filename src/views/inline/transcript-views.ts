@@ -1,5 +1,5 @@
-// The transcripts of all sessions as lines and rows, one view each, in the look of the moment. What is settled in the one
-// that is shown leaves from here for the scrollback, in slices where it is much.
+// The transcripts of all sessions as lines and rows, one view each, in the current appearance. Settled lines of the active
+// session are passed on to the scrollback here, in slices if there are many.
 
 import type { SessionState } from "../../session/engine/engine-state.js";
 import type { Block } from "../../session/transcript/block.js";

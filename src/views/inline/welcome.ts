@@ -1,5 +1,5 @@
-// The first screen of an agent without a model: what this is, and the ways on. It stands above the composer until something
-// happens, and is never part of the transcript.
+// The first screen of an agent without a model: what Palaver is, and how to continue. It is shown above the composer until
+// something happens, and is never part of the transcript.
 //
 //   Palaver 0.2 — one terminal UI for coding agents, daemons and scripts
 //

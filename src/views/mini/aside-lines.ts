@@ -1,5 +1,5 @@
-// What happens beside the agent's words, as lines for standard error: tools that ended, notices, failures. Everything in
-// them comes from outside and is made harmless here.
+// Everything besides the agent's text, as lines for standard error: finished tools, notices, failures. All of it comes from
+// outside and is made safe here.
 import type { SessionEvent } from "../../contract/session-events.js";
 import { faultWords } from "../../session/fault-words.js";
 import { toolArgument } from "../../session/transcript/tool-words.js";
@@ -19,7 +19,7 @@ export function asideLines(event: SessionEvent, notes: Notes, args: unknown = nu
     case "fault.reported":
       return [`▲ ${safeLine(faultWords(event.fault))}`];
     case "events.missed":
-      return [`▲ ${event.count} events of the agent were lost`];
+      return [`▲ ${event.count === 1 ? "1 event of the agent was" : `${event.count} events of the agent were`} lost`];
     case "tool.finished":
       return notes === "all" || event.isError ? [toolLine(event, args)] : [];
     case "log.written":

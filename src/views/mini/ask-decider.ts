@@ -1,5 +1,5 @@
-// Who answers an open ask of the source: what was decided beforehand, else the user in a view, else the daemon of the project or
-// the policy for when no one can be asked. Every answer is dispatched with the name of the rule, flag or view that gave it.
+// Decides who answers an open ask: a rule, else the user in a view, else the project's daemon or the policy for when no one
+// can be asked. Every answer is dispatched with the rule, flag or view that gave it.
 
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";

@@ -75,9 +75,10 @@ export function outcomeLine(ask: Ask, outcome: AskOutcome): string {
 
 function aboutAsk(ask: Ask): Pick<AskRecord, "asked" | "title" | "tool"> {
   const { kind, params } = ask.question;
-  // A tool that only asks is not what the question is about.
-  const tool = isApproval(ask) ? toolOf(ask) : null;
-  return { asked: kind, title: params.title, ...(tool === null ? {} : { tool }) };
+  // A tool that only asks is not what the question is about. The kind is that of the answer rules.
+  const isPermission = isApproval(ask);
+  const tool = isPermission ? toolOf(ask) : null;
+  return { asked: isPermission ? "permission" : kind, title: params.title, ...(tool === null ? {} : { tool }) };
 }
 
 function isNo({ question }: Ask, value: unknown): boolean {

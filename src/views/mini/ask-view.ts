@@ -1,5 +1,6 @@
-// What shows the open asks of a source on a terminal that others print to: it follows the changes of the source, dispatches what
-// the user answers, and says when it needs the terminal for itself. Dialogs, plain lines and a script in a test are such views.
+// A view that shows the open asks of a source on a terminal that other programs print to: it follows the changes of the
+// source, dispatches the user's answers, and reports when it needs the terminal exclusively. Dialogs, plain lines and a script
+// in a test are such views.
 import type { Change } from "../../session/engine/engine-messages.js";
 import type { SessionEngine } from "../../session/engine/source.js";
 

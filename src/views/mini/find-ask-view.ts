@@ -1,13 +1,18 @@
-// Which view shows asks on the terminal of this process: dialogs where it can be drawn on, plain lines where it cannot, none
-// where there is no terminal. This is where both get the real streams.
-import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
+// Chooses the view for asks on the terminal of this process: dialogs where rows can be drawn, plain lines where they cannot,
+// none without a terminal. Both get the real streams here.
+
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { realTimers } from "../../system/timers.js";
+import { type Appearance, glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { Environment } from "../../terminal/painter/profile.js";
-import type { GroundHints } from "../../terminal/painter/style/theme-choice.js";
+import { createStyle } from "../../terminal/painter/style/style.js";
+import { colourDepthOf, type GroundHints, themeFor } from "../../terminal/painter/style/theme-choice.js";
 import { isDumbTerminal } from "../reader/dumb-terminal.js";
 import type { OpenAskView } from "./ask-view.js";
 import type { DialogViewParts } from "./dialog-view.js";
 import type { LineTerminal, LineTerminalHandlers, LineViewParts } from "./line-view.js";
+import { answeredLine, LocalAsks } from "./local-asks.js";
 import { hasTerminal, openTerminalStreams, type TerminalStreams } from "./terminal-streams.js";
 
 export interface AskSurroundings {
@@ -52,7 +57,7 @@ async function lineView(here: AskSurroundings, open: () => TerminalStreams | nul
   return (ports) => new LineView({ ...here, openTerminal }, ports);
 }
 
-function isBuildService(environment: Environment): boolean {
+export function isBuildService(environment: Environment): boolean {
   return !/^(?:|0|false)$/i.test(environment["CI"] ?? "");
 }
 
@@ -83,7 +88,7 @@ function lineTerminal({ input, output, close }: TerminalStreams, handlers: LineT
   };
 }
 
-// While a question stands there Ctrl+C is about the question, and about nothing else.
+// While a question is open, Ctrl+C cancels the question and nothing else.
 function takeInterrupts(onInterrupt: () => "taken" | "left"): { giveBack(): void } {
   const others = process.listeners("SIGINT");
   const interrupt = (signal: NodeJS.Signals) => {
@@ -96,5 +101,49 @@ function takeInterrupts(onInterrupt: () => "taken" | "left"): { giveBack(): void
       process.off("SIGINT", interrupt);
       for (const listener of others) process.on("SIGINT", listener);
     },
+  };
+}
+
+// What `palaver/ui` shows when the program runs without Palaver: its questions on its own terminal, without settings or history.
+
+/** How long the keys must have been silent before a question takes one. */
+const TYPING_GUARD_MS = 800;
+
+const clock = {
+  nowMs: () => performance.now(),
+  // The platform may be a millisecond early, and a deadline that is looked at too early is missed.
+  after: (delayMs: number, run: () => void) => realTimers.after(Math.ceil(delayMs) + 1, run),
+};
+
+export interface TerminalAsks {
+  ask(ask: Ask): Promise<AskOutcome>;
+  withdraw(askId: string): void;
+  close(): Promise<void>;
+}
+
+/** Null when no one can be asked here. */
+export async function openTerminalAsks(environment: Environment): Promise<TerminalAsks | null> {
+  const lookOn = (ground: GroundHints): Appearance => ({
+    style: createStyle({
+      theme: themeFor("auto", { colorfgbg: environment["COLORFGBG"], ...ground }),
+      depth: colourDepthOf(environment),
+    }),
+    glyphs: glyphsFor(environment),
+  });
+  const here = { clock, environment, typingGuardMs: TYPING_GUARD_MS, lookOn };
+  const open = await findAskView({ ...here, author: "user", place: "below" });
+  if (open === null) return null;
+  const asks = new LocalAsks({ clock });
+  asks.show(open);
+  return {
+    async ask(ask) {
+      const outcome = await asks.ask(ask);
+      if (asks.shownAs === "drawn") await asks.whenHidden();
+      const line = asks.shownAs === "drawn" && process.stderr.isTTY ? answeredLine(ask, outcome, lookOn({})) : null;
+      if (line !== null) process.stderr.write(line);
+      return outcome;
+    },
+    withdraw: (askId) => asks.withdraw(askId, "agent_cancelled"),
+    close: () => asks.close(),
   };
 }

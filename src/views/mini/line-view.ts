@@ -1,5 +1,5 @@
-// Asks on a terminal that cannot be drawn on, or shall not be: they are said as plain lines, and typed lines answer them. The
-// life of an ask is the same as in a dialog; a line takes the place of a key.
+// Asks on a terminal that cannot or should not be drawn on: they are printed as plain lines, and typed lines answer them. An
+// ask has the same life as in a dialog; a line takes the place of a key.
 //
 //   Question: Which package manager? 1 npm. 2 pnpm. Type a number and press Enter, 0 cancels.
 //   › 2

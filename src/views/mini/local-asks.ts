@@ -1,6 +1,6 @@
-// Asks of this process itself, without an agent: `palaver ask`, the MCP server on stdio, and a program with `palaver/ui` on a
-// terminal. They are in an engine like those of any agent, so that a view can show them and the history keeps them,
-// and what is dangerous about an approval is said in the same words.
+// Asks of this process, without an agent: `palaver ask`, the MCP server on stdio, and programs with `palaver/ui` on a
+// terminal. They have an engine like those of any agent, so that a view can show them, the history keeps them, and dangers are
+// worded in the same way.
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { withoutSecret } from "../../session/asks.js";
 import { type EnginePorts, SessionEngine } from "../../session/engine/source.js";

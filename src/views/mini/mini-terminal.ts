@@ -1,6 +1,6 @@
-// The terminal while a mini dialog has it: a screen, raw keys, and every way back. The dialog of an agent has the alternate
-// screen; that of a script stands below what the script printed. However it ends, what stood on the screen stands there again;
-// after SIGKILL a watchdog sees to it.
+// The terminal while a mini dialog uses it: screen, raw keys, and how to restore it. The dialog of an agent uses the alternate
+// screen; that of a script is drawn below the script's output. However it ends, the previous screen is restored; after SIGKILL
+// a watchdog does it.
 
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";

@@ -1,5 +1,5 @@
-// What one run in prompt mode is told and what it needs from the world: everything arrives here, so that a test can play
-// the agent, the user, the clock and both outputs.
+// The inputs and ports of one run in prompt mode: everything is passed in, so that a test can provide the agent, the user, the
+// clock and both outputs.
 
 import type { Ask, WithdrawReason } from "../../contract/asks.js";
 import type { Usage } from "../../contract/messages.js";
@@ -13,6 +13,7 @@ import type { AskOptions } from "./ask-decider.js";
 import type { AskRecord } from "./ask-record.js";
 
 export interface PromptOptions extends AskOptions {
+  /** "" for a program that works by itself and takes none. */
   readonly text: string;
   readonly output: "text" | "json" | "stream-json";
   readonly notes: Notes;

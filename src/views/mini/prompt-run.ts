@@ -3,11 +3,10 @@
 //
 //   starting ──agent.readied──► asked ──prompt.started──► working ──prompt.finished──► ended
 //                                  any of them ──failure, time, Ctrl+C, an ask without answer──► ended
-
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { Usage } from "../../contract/messages.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import { isApproval } from "../../session/ask-facts.js";
+import { answerCommandWords, isApproval } from "../../session/ask-facts.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import {
   cliMode,
@@ -16,6 +15,7 @@ import {
   type PromptModeState,
   reducePromptMode,
 } from "../../session/prompt-mode.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLine } from "../../text/safe.js";
 import { AnswerText } from "./answer-text.js";
 import { asideLines } from "./aside-lines.js";
@@ -32,7 +32,6 @@ import type {
   PromptPorts,
   PromptResult,
 } from "./prompt-options.js";
-import { SilenceWatch } from "./silence-watch.js";
 
 /** An agent may refuse something else that we said before the prompt; if it was the prompt, nothing follows. */
 const REFUSAL_GRACE_MS = 3_000;
@@ -58,6 +57,9 @@ export class PromptRun {
   private readonly toolArgs = new Map<string, unknown>();
   private readonly ended: Promise<PromptResult>;
   private tellEnd: (result: PromptResult) => void = () => undefined;
+  private agent: "takes prompts" | "works by itself" = "takes prompts";
+  /** With which code a program that works by itself ended, if it failed. */
+  programCode: number | null = null;
   private phase: "starting" | "asked" | "working" | "ending" | "ended" = "starting";
   private mode: PromptModeState = cliMode;
   private isInterrupted = false;
@@ -194,7 +196,8 @@ export class PromptRun {
   private heard(event: SessionEvent): void {
     switch (event.type) {
       case "agent.readied":
-        if (this.phase === "starting") this.prompt();
+        if (this.phase === "starting")
+          this.prompt(event.protocolVersion === "rpc" ? "works by itself" : "takes prompts");
         else this.startedOver();
         return;
       case "prompt.started":
@@ -235,9 +238,14 @@ export class PromptRun {
     else this.refused(STARTED_OVER);
   }
 
-  private prompt(): void {
+  private prompt(agent: "takes prompts" | "works by itself"): void {
     this.phase = "asked";
-    this.connection.source.dispatch({ type: "submit", text: this.options.text });
+    this.agent = agent;
+    const { text } = this.options;
+    if (agent === "works by itself") {
+      if (text !== "")
+        this.aside("▲ the message was not sent: this program takes none, it works by itself and only asks");
+    } else this.connection.source.dispatch({ type: "submit", text });
   }
 
   private works(): void {
@@ -296,7 +304,9 @@ export class PromptRun {
     this.left = { askId: ask.id, id };
     if (this.sessionId !== null) this.ports.savePaused(ask, this.sessionId, id);
     if (this.options.notes === "few") return;
-    this.aside(`? ${safeLine(ask.question.params.title)}  waits at the daemon: palaver answer ${safeLine(id)}`);
+    this.aside(
+      `? ${safeLine(ask.question.params.title)}  waits at the daemon: ${answerCommandWords(ask, safeLine(id))}`,
+    );
   }
 
   private unanswered(ask: Ask, why: string): void {
@@ -310,6 +320,7 @@ export class PromptRun {
 
   private agentEnded({ error, code, cause: line }: AgentEnd): void {
     if (this.isOver) return;
+    if (this.agent === "works by itself") this.programCode = code;
     const cause = safeLine(line);
     const said = cause === "" ? "" : `: ${cause}`;
     const start = `the agent could not be started: ${safeLine(error ?? "")}${cause === "" ? "" : `; its stderr says${said}`}`;
@@ -368,5 +379,84 @@ export class PromptRun {
       else if (effect.type === "mode-changed") this.ports.onMode?.(effect.mode);
       else this.connection.setFlow(effect.type === "pause-agent" ? "paused" : "flowing");
     }
+  }
+}
+
+// Limits how long the agent of one prompt may be silent: the idle timeout that the user set, 30 s after an invalid frame, and
+// otherwise no limit, because a slow model is not an error. After 30 s of silence the user is told once.
+
+/** A refused frame may have been the end of the turn: an agent that says nothing readable for so long after one has failed. */
+const SILENCE_AFTER_FAULT_MS = 30_000;
+/** After this a silent agent is mentioned. */
+const SILENCE_MENTIONED_MS = 30_000;
+
+interface SilencePorts {
+  readonly clock: ScreenClock;
+  /** The longest time without any sign of life; null for no limit. */
+  readonly idleTimeoutMs: number | null;
+  /** While the user thinks, the agent may be silent for as long as it takes. */
+  isAskOpen(): boolean;
+  /** The prompt was sent, and its turn has not ended. */
+  isTurnOpen(): boolean;
+  onTimeout(words: string): void;
+  onFailure(words: string): void;
+  onMention(words: string): void;
+}
+
+class SilenceWatch {
+  private readonly ports: SilencePorts;
+  private cancelSilence: () => void = () => undefined;
+  private cancelFaultWait: (() => void) | null = null;
+  private isMentioned = false;
+  private isStopped = false;
+
+  constructor(ports: SilencePorts) {
+    this.ports = ports;
+  }
+
+  /** Something happened, on the agent's side or the user's. */
+  signOfLife(): void {
+    this.cancelSilence();
+    const { clock, idleTimeoutMs, isAskOpen, onTimeout } = this.ports;
+    if (this.isStopped || isAskOpen()) return;
+    this.cancelSilence =
+      idleTimeoutMs === null
+        ? clock.after(SILENCE_MENTIONED_MS, () => this.mention())
+        : clock.after(idleTimeoutMs, () => onTimeout(`silent for ${idleTimeoutMs / 1000} s`));
+  }
+
+  // The time runs from the first refused frame: more of them are no progress, anything readable is. A frame of unknown type
+  // costs nothing once the agent works: newer agents send such frames, and then think for as long as they like.
+  hear(event: SessionEvent, agent: "not yet working" | "working"): void {
+    // A working message may be about the silence itself.
+    if (event.type !== "working.changed") this.signOfLife();
+    if (event.type !== "fault.reported") {
+      this.cancelFaultWait?.();
+      this.cancelFaultWait = null;
+    } else if (this.cancelFaultWait === null && (event.fault.name !== "unknownType" || agent === "not yet working")) {
+      this.waitAfterFault(event.fault.message);
+    }
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.cancelSilence();
+    this.cancelFaultWait?.();
+  }
+
+  private waitAfterFault(fault: string): void {
+    const words = `the agent sent nothing readable for ${SILENCE_AFTER_FAULT_MS / 1000} s after a refused frame: ${fault}`;
+    this.cancelFaultWait = this.ports.clock.after(SILENCE_AFTER_FAULT_MS, () => {
+      if (this.ports.isAskOpen()) this.waitAfterFault(fault);
+      else if (this.ports.isTurnOpen()) this.ports.onFailure(words);
+    });
+  }
+
+  private mention(): void {
+    if (this.isMentioned || !this.ports.isTurnOpen() || this.cancelFaultWait !== null) return;
+    this.isMentioned = true;
+    this.ports.onMention(
+      `the agent has been silent for ${SILENCE_MENTIONED_MS / 1000} s; --idle-timeout SECONDS ends a silent agent`,
+    );
   }
 }

@@ -1,5 +1,5 @@
-// What dialogs and plain lines have in common: asks are shown one at a time, the terminal is taken for the first and given back
-// after the last. How an ask looks and which keys answer it is for those that extend this.
+// What dialogs and plain lines share: asks are shown one at a time, and the terminal is taken for the first and released after
+// the last. Subclasses decide how an ask looks and which keys answer it.
 //
 //   ask.raised ─► take the terminal ─► pending ─► active ─► gone ─► the next one, or give the terminal back
 import type { Ask } from "../../contract/asks.js";

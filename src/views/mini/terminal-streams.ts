@@ -1,5 +1,5 @@
-// The terminal of the user, wherever the standard streams lead: the controlling terminal of this process, opened for
-// each conversation and closed after it, so that nothing is read that was not meant for us.
+// The user's terminal, even if the standard streams are redirected: the controlling terminal of this process, opened for each
+// dialog and closed after it, so that input meant for other programs is not read.
 import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
 import { terminalPlace } from "../../terminal/device/exit-guard.js";

@@ -1,4 +1,4 @@
-// Whether a terminal can do nothing but append: what is written for others would stand there as letters.
+// Whether a terminal can only append text: escape sequences would be printed on it as characters.
 import type { Environment } from "../../terminal/painter/profile.js";
 
 export function isDumbTerminal({ TERM }: Environment): boolean {

@@ -1,5 +1,5 @@
-// Questions for a user who listens. One is announced when nothing is being typed and a quiet moment has passed, and only
-// a line that is begun after another quiet moment, in which it can have been heard, is an answer.
+// Questions in the screen reader. A question is announced when nothing is being typed and after a quiet moment. Only a line
+// begun after a second quiet moment, long enough to hear the question, is an answer.
 //
 //   pending ──line empty, quiet──► announced (waiting) ──quiet──► active: lines are answers ──► settled
 import type { Ask } from "../../contract/asks.js";

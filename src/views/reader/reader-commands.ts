@@ -1,4 +1,4 @@
-// Commands that only the reader has, because others see at a glance what these say.
+// Commands of the screen reader only, for what others can see on the screen.
 
 export const readerCommands = [
   { name: "open", summary: "continue reading the last long output" },

@@ -1,5 +1,5 @@
-// One agent and a user with a screen reader, from start to end: takes the terminal's keyboard, opens the connection, and gives the
-// terminal back however it ends. Nothing is drawn, so there is little to take away.
+// The terminal UI with a screen reader, from start to end: takes the keyboard, opens the connection, and restores the terminal
+// however it ends. Nothing is drawn, so there is little to restore.
 import type { Connection } from "../../session/engine/source.js";
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
@@ -80,7 +80,7 @@ class ReaderSession {
     this.keys.close();
     this.guard.disarm();
     this.giveTerminal();
-    await Promise.all([this.connection.close(), this.renderer.app.options.draft.end()]);
+    await Promise.all([this.connection.close(), this.renderer.app.endDraft()]);
   }
 
   private takeTerminal(): void {

@@ -7,21 +7,24 @@
 //   Question: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
 //   Answer: 1
 import type { Change } from "../../session/engine/engine-messages.js";
+import type { SessionState } from "../../session/engine/engine-state.js";
+import type { SessionFacts } from "../../session/session-facts.js";
 import { slashCommands } from "../../session/slash-command.js";
-import type { BlockChange } from "../../session/transcript/block.js";
+import type { BlockChange, ToolBlock } from "../../session/transcript/block.js";
 import type { Size } from "../../terminal/painter/frame.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { toolWords } from "../../terminal/painter/reader/block-speech.js";
 import { SpokenTranscript } from "../../terminal/painter/reader/spoken-transcript.js";
+import { modeNews, planNews } from "../../terminal/painter/reader/status-speech.js";
 import { safeLine } from "../../text/safe.js";
 import { App, type AppOptions, type AppPorts, type Renderer } from "../inline/app.js";
 import type { Written } from "../inline/composer.js";
 import type { Option } from "../inline/slash-runner.js";
 import { type Welcome, welcomeLines } from "../inline/welcome.js";
-import { OpenList } from "./open-list.js";
-import { ReaderActions } from "./reader-actions.js";
+import { OpenList, ReaderActions } from "./reader-actions.js";
 import { ReaderAsks } from "./reader-asks.js";
 import { readerCommands, readReaderCommand } from "./reader-commands.js";
 import { type LinePurpose, ReaderKeys } from "./reader-keys.js";
-import { SessionNews, SlowTools } from "./session-news.js";
 import { Speech } from "./speech.js";
 
 export interface ReaderOptions extends AppOptions {
@@ -46,7 +49,7 @@ export class SpeechRenderer implements Renderer {
   private readonly actions: ReaderActions;
   private readonly slowTools: SlowTools;
   private readonly list: OpenList;
-  /** What stands there already because it was typed a moment ago. */
+  /** The text that is on the terminal already, because it was typed a moment ago. */
   private justTyped: string | null = null;
 
   constructor(options: ReaderOptions, ports: AppPorts) {
@@ -289,5 +292,86 @@ export class SpeechRenderer implements Renderer {
 
   private edit({ text, as }: Written): void {
     void this.app.edit(text, (edited) => this.keys.setText(edited ?? text, as));
+  }
+}
+
+// Speaks what the screen shows with the spinner, the mode and the plan: one sentence for each change.
+
+interface Told {
+  readonly plan: string;
+  readonly mode: string;
+  readonly stop: string;
+  readonly phase: SessionFacts["phase"];
+}
+
+class SessionNews {
+  private readonly agent: string;
+  private readonly told = new Map<number, Told>();
+
+  constructor(agent: string) {
+    this.agent = agent;
+  }
+
+  /** The sentences since it was asked last. */
+  take({ key, facts }: SessionState): string[] {
+    const { phase } = facts;
+    const plan = planNews(facts.plan);
+    const mode = modeNews(facts);
+    const stop = facts.stoppingSinceMs === null ? "" : "Stopping. If it does not stop, /restart ends it.";
+    const before = this.told.get(key);
+    this.told.set(key, { phase, plan, mode, stop });
+    const news = [
+      ...(plan !== "" && plan !== before?.plan ? [plan] : []),
+      ...(mode !== "" && mode !== before?.mode ? [mode] : []),
+      ...(stop !== "" && stop !== before?.stop ? [stop] : []),
+    ];
+    return phase === before?.phase ? news : [...news, ...this.phaseNews(phase, before?.phase)];
+  }
+
+  /** The session is over. */
+  drop(session: number): void {
+    this.told.delete(session);
+  }
+
+  private phaseNews(phase: SessionFacts["phase"], before: SessionFacts["phase"] | undefined): string[] {
+    if (phase === "starting") return [`Starting ${safeLine(this.agent)}.`];
+    if (phase !== "idle" || before === undefined) return [];
+    return [before === "starting" ? "Ready. Type a message and press Enter; /help lists the commands." : "Done."];
+  }
+}
+
+const SLOW_MS = 5_000;
+
+/** Says that a tool is still at work when it takes long: silence does not tell waiting from a program that hangs. */
+class SlowTools {
+  private readonly clock: ScreenClock;
+  private readonly say: (line: string) => void;
+  private readonly waiting = new Map<string, () => void>();
+
+  constructor(clock: ScreenClock, say: (line: string) => void) {
+    this.clock = clock;
+    this.say = say;
+  }
+
+  follow(change: BlockChange): void {
+    if (change.type === "grew" || change.block.kind !== "tool") return;
+    if (change.type === "closed") this.forget(change.block.id);
+    else if (change.block.phase === "running" && !this.waiting.has(change.block.id)) this.watch(change.block);
+  }
+
+  close(): void {
+    for (const id of [...this.waiting.keys()]) this.forget(id);
+  }
+
+  private watch(tool: ToolBlock): void {
+    this.waiting.set(
+      tool.id,
+      this.clock.after(SLOW_MS, () => this.say(`Tool ${toolWords(tool)}, still running.`)),
+    );
+  }
+
+  private forget(id: string): void {
+    this.waiting.get(id)?.();
+    this.waiting.delete(id);
   }
 }

@@ -1,5 +1,5 @@
-// The one way out of the reader: lines are only ever appended, and nothing that could move a cursor gets through. While
-// the user types, lines wait, so that only typed letters or only the agent's words are heard, never a mixture.
+// The only output of the screen reader: lines are appended, and no cursor movement gets through. While the user types, lines
+// wait, so that typed letters and the agent's words never mix.
 //
 //   Agent: I'll look at the test first.
 //   You: and then upd▏              what comes now waits …

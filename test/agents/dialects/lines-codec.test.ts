@@ -1,17 +1,14 @@
 // The lines wire in both directions: good frames arrive whole, bad ones become faults that name the problem, and
 // nothing that comes after a bad line is lost.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Decoded, FrameDecoder } from "../../../src/agents/dialects/frames/frame-decoder.js";
-import {
-  createCommandDecoder,
-  createOutputDecoder,
-  encodeCommand,
-  encodeOutput,
-} from "../../../src/agents/dialects/lines/lines-codec.js";
+import { createCommandDecoder, encodeCommand, encodeOutput } from "../../../src/agents/dialects/lines/lines-codec.js";
 import { linesCommandSchema, linesCommandSchemas } from "../../../src/contract/lines-commands.js";
 import { linesOutputSchema, linesOutputSchemas } from "../../../src/contract/lines-outputs.js";
 import { examplesOf } from "../../contract/schema-examples.js";
+import { createOutputDecoder } from "../../rigs/output-decoder.js";
 import { verifies } from "../../verifies.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -141,7 +141,10 @@ describe("a start that fails is ended:", () => {
     talking.waited("introduce");
     expect(talking.lastSent).toMatchObject({ type: "initialize" });
     talking.waited("ready");
-    expect(talking.effects.at(-1)).toEqual({ type: "hang-up", error: 'it sent no "ready" frame within 30 s' });
+    expect(talking.effects.at(-1)).toEqual({
+      type: "hang-up",
+      error: 'it sent no "ready" frame within 30 s; is its output flushed?',
+    });
   });
 
   test("and an agent that is ready is left alone", () => {
@@ -164,7 +167,7 @@ describe("the numbers of events", () => {
     expect(talking.types()).toEqual(["prompt.started", "message.finished", "fault.reported", "prompt.finished"]);
   });
 
-  test("an agent that counts anew with each prompt loses nothing", () => {
+  test("an agent that counts again with each prompt loses nothing", () => {
     const talking = talk();
     const turn = [numbered(1, "agent_start"), numbered(2, "message_end", [message]), numbered(3, "agent_end", [[]])];
     talking.hear(...turn, ...turn);

@@ -78,7 +78,7 @@ describe("a recording of the Agent Client Protocol", () => {
     });
   });
 
-  test("with questions of every kind has one answer to each, also to those that nobody understands", () => {
+  test("with questions of every kind has one answer to each, also to those that no one understands", () => {
     expect(seen("questions-of-every-kind.jsonl")).toMatchObject({
       blocks: [
         "log Loading the model…",

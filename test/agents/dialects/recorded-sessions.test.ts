@@ -80,7 +80,7 @@ describe("a recorded session of an agent", () => {
       asks: ["edit notes.md", "run wc -l notes.md"],
     });
     expect(seen("stopped-at-a-command.jsonl")).toEqual({
-      blocks: ["prompt count the lines", "failed run", "notice interrupted"],
+      blocks: ["prompt count the lines", "failed run"],
       asks: ["run wc -l notes.md"],
     });
     expect(seen("stopped-at-a-question.jsonl").asks).toEqual(["Bash rm -r build"]);

@@ -119,7 +119,7 @@ describe("playing", () => {
 });
 
 describe("somebody who types", () => {
-  test("is told that nobody is there, and does not wait for ever", async () => {
+  test("is told that no one is there, and does not wait for ever", async () => {
     const { link, heard, end, types } = replay(recordingOf(twoTurns), { speed: 0 });
     await end();
     const before = heard.length;
@@ -155,7 +155,7 @@ describe("a damaged file", () => {
     ]);
   });
 
-  test("with nonsense in the middle says so and goes on", async () => {
+  test("with nonsense in the middle says so and continues", async () => {
     const path = recordingOf(twoTurns);
     appendFileSync(path, 'nonsense\n{"t":1,"dir":"in","event":{"type":"from.the.future"}}\n{"t":2,"dir":"sideways"}\n');
     appendFileSync(path, `${JSON.stringify({ t: 3, dir: "in", event: said("still here") })}\n`);

@@ -117,7 +117,7 @@ describe("the bridge", () => {
     expect((await agent.next("error")).message).toBe("that file: the rule is none");
   });
 
-  test("commands without a session go to the active one, and to nobody when it is closed", async () => {
+  test("commands without a session go to the active one, and to no one when it is closed", async () => {
     const agent = await startAgent();
     const [ready] = agent.frames;
     const first = ready?.type === "ready" ? String(ready.active_session_id) : "";
@@ -160,7 +160,7 @@ describe("the bridge", () => {
     agent.send("ask me something", "say hello");
     const asking = await agent.question();
     agent.send({ type: "ui_response", id: asking.id, result: null, error: null });
-    for (let left = 6; left > 0; left -= 1) agent.answer(await agent.question(), null);
+    for (let left = 7; left > 0; left -= 1) agent.answer(await agent.question(), null);
     await agent.event("agent_end");
     await agent.event("agent_end");
     expect(agent.said().at(-1)).toContain("Hello!");
@@ -227,7 +227,7 @@ describe("the bridge", () => {
   });
 
   test("a configured model that cannot be used is told, and the session starts without one", async () => {
-    const agent = await startAgent({ wish: { model: "offline" }, modelProblem: "invalid model: x" });
+    const agent = await startAgent({ requested: { model: "offline" }, modelProblem: "invalid model: x" });
     expect(agent.notices()).toEqual(["invalid model: x\n/model chooses another"]);
   });
 
@@ -289,7 +289,7 @@ describe("the bridge", () => {
 });
 
 describe("the end of an agent", () => {
-  test("when the input ends, what was begun is finished as far as it needs nobody", async () => {
+  test("when the input ends, what was begun is finished as far as it needs no one", async () => {
     const agent = await startAgent();
     agent.send("what is in this folder?");
     agent.endInput();
@@ -308,7 +308,7 @@ describe("the end of an agent", () => {
     expect(agent.events().some((event) => event.type === "tool_execution_end" && event.is_error)).toBe(true);
   });
 
-  test("when nobody reads any more, it stops", async () => {
+  test("when no one reads any more, it stops", async () => {
     const { agent, model } = await startWithModel({ capabilities: allCapabilities });
     model.play({ text: "to be", ending: "hang" });
     agent.send({ type: "prompt", text: "go" });

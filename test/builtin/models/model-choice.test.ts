@@ -1,22 +1,22 @@
 // Which model is used, from what is named and what the environment has; and what is said when that cannot be.
 import { describe, expect, test } from "vitest";
 import {
-  changedWish,
+  changedModel,
   chooseModel,
   type Environment,
+  type ModelRequest,
   modelsList,
-  type Wish,
   withFacts,
 } from "../../../src/builtin/models/model-choice.js";
 import { judgeModel } from "../../../src/session/settings/presets.js";
 
-function chosen(wish: Wish, environment: Environment = {}): string {
-  const choice = chooseModel(wish, environment);
+function chosen(requested: ModelRequest, environment: Environment = {}): string {
+  const choice = chooseModel(requested, environment);
   return choice.kind === "offline" ? "offline" : `${choice.provider.id}:${choice.id} at ${choice.baseUrl}`;
 }
 
 describe("the model", () => {
-  test.each<[string, Wish, Environment, string]>([
+  test.each<[string, ModelRequest, Environment, string]>([
     ["nothing at all", {}, {}, "offline"],
     ["an empty variable is nothing", {}, { ANTHROPIC_API_KEY: " " }, "offline"],
     ["a key in the environment", {}, { OPENAI_API_KEY: "k" }, "openai:gpt-5 at https://api.openai.com/v1"],
@@ -49,11 +49,11 @@ describe("the model", () => {
     ],
     ["a known model alone", { model: "gpt-5-mini" }, {}, "openai:gpt-5-mini at https://api.openai.com/v1"],
     ["only a provider", { model: "anthropic" }, {}, "anthropic:claude-sonnet-4-5 at https://api.anthropic.com/v1"],
-  ])("%s", (_name, wish, environment, expected) => {
-    expect(chosen(wish, environment)).toBe(expected);
+  ])("%s", (_name, requested, environment, expected) => {
+    expect(chosen(requested, environment)).toBe(expected);
   });
 
-  test.each<[string, Wish, RegExp]>([
+  test.each<[string, ModelRequest, RegExp]>([
     [
       "a model without its provider",
       { model: "claude-9" },
@@ -68,16 +68,16 @@ describe("the model", () => {
     ["a base URL without a model", { baseUrl: "http://x/v1" }, /needs a model too/],
     ["a base URL that is none", { model: "openai:gpt-5", baseUrl: "localhost" }, /localhost is not a URL/],
     ["a compatible model without a place", { model: "compatible:x" }, /compatible:x needs --base-url/],
-  ])("%s is refused with what would be right", (_name, wish, words) => {
-    expect(() => chooseModel(wish, {})).toThrow(words);
+  ])("%s is refused with what would be right", (_name, requested, words) => {
+    expect(() => chooseModel(requested, {})).toThrow(words);
   });
 });
 
 test("a base URL goes with its provider when the model is changed, and not to any other", () => {
   const first = { model: "openai:gpt-5", baseUrl: "http://proxy/v1" };
-  expect(chosen(changedWish(first, "openai:gpt-4o"))).toBe("openai:gpt-4o at http://proxy/v1");
-  expect(chosen(changedWish(first, "anthropic"))).toBe("anthropic:claude-sonnet-4-5 at https://api.anthropic.com/v1");
-  expect(chosen(changedWish({ model: "x:1", baseUrl: "http://local/v1" }, "y:2"))).toBe(
+  expect(chosen(changedModel(first, "openai:gpt-4o"))).toBe("openai:gpt-4o at http://proxy/v1");
+  expect(chosen(changedModel(first, "anthropic"))).toBe("anthropic:claude-sonnet-4-5 at https://api.anthropic.com/v1");
+  expect(chosen(changedModel({ model: "x:1", baseUrl: "http://local/v1" }, "y:2"))).toBe(
     "compatible:y:2 at http://local/v1",
   );
 });

@@ -93,7 +93,7 @@ test("what the user says of a model reaches the provider, the stats and the gaug
     "compatible:mine": { context_tokens: 9_000_000, output_tokens: 2_048, price: { input: 1, output: 2 } },
   };
   const agent = await startAgent({
-    wish: { model: "compatible:mine", baseUrl: server.url },
+    requested: { model: "compatible:mine", baseUrl: server.url },
     openModel: (choice) => openModel(withFacts(choice, facts)),
   });
   await agent.prompt("hello");

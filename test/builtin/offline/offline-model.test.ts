@@ -111,6 +111,7 @@ test("asks one question of every kind, and the secret goes nowhere", async () =>
     "Ada",
     "hunter2-hunter2",
     "Once",
+    ["a.txt"],
     { name: "x", port: 80 },
   ];
   const asked: string[] = [];
@@ -123,10 +124,19 @@ test("asks one question of every kind, and the secret goes nowhere", async () =>
     agent.answer(question, answer);
   }
   await agent.event("agent_end");
-  expect(asked).toEqual(["select", "select multi", "confirm", "input", "input secret", "editor", "form"]);
+  expect(asked).toEqual([
+    "select",
+    "select multi",
+    "confirm",
+    "input",
+    "input secret",
+    "editor",
+    "files multi",
+    "form",
+  ]);
   expect(agent.said().at(-1)).toBe(
-    "Colour: green. Fruit: apple, cherry. Sure. Name: Ada. Story: 4 characters. Project: name x, port 80. " +
-      "And a secret I have forgotten.\n",
+    "Colour: green. Fruit: apple, cherry. Sure. Name: Ada. Story: 4 characters. Files: a.txt. " +
+      "Project: name x, port 80. And a secret I have forgotten.\n",
   );
   expect(JSON.stringify(agent.frames)).not.toContain("hunter2");
   agent.send({ type: "save" });
@@ -140,7 +150,7 @@ test("a front end without forms is asked field by field", async () => {
   agent.send("ask me something");
   const titles: string[] = [];
   const calls: unknown[] = [];
-  for (const answer of ["red", "apple", false, null, null, null, "x", "80", true]) {
+  for (const answer of ["red", "apple", false, null, null, null, null, "x", "80", true]) {
     const question = await agent.question();
     titles.push(question.params.title);
     calls.push(question.params.opts?.tool_call_id);

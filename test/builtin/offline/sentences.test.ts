@@ -55,6 +55,24 @@ const sentences: readonly (readonly [string, Wanted])[] = [
   ["rename readList to parseList in src/parser.ts please", ["edit", "src/parser.ts"]],
   ["create notes.txt with hello world", ["write", "notes.txt"]],
   ["make a new file called todo.md containing buy milk", ["write", "todo.md"]],
+  ["hey there, what can you do for me?", HELP],
+  ["can you show me what's in src/parser.ts", ["read", "src/parser.ts"]],
+  ["which files changed since the last commit?", ["bash", "git status --short"]],
+  ["git status please", ["bash", "git status"]],
+  ["how many lines does parser.ts have", ["bash", "wc -l src/parser.ts"]],
+  ["whats in .env", ["read", ".env"]],
+  ["search for TODO in the whole project", ["grep", "TODO"]],
+  ["where is the function parseList defined?", ["grep", "parseList"]],
+  ["shwo me package.json", ["read", "package.json"]],
+  ["what folder am I in?", ["bash", "pwd"]],
+  ["thank you, that was great", THANKS],
+  ["pls run the tests", ["bash", "npm test"]],
+  ["make a file notes.txt that says hello world", ["write", "notes.txt"]],
+  ["show me the diff", ["bash", "git diff"]],
+  ["append a line done to notes.txt", ["bash", "printf '%s\\n' done >> notes.txt"]],
+  ["what time is it", ["bash", "date"]],
+  ["explain what parser.ts does", MODEL],
+  ["add a comment to parser.ts", MODEL],
   ["fix the failing test in parser.ts", MODEL],
   ["explain what this project does", MODEL],
   ["why is the sky blue?", MODEL],
@@ -99,15 +117,18 @@ function aboutOf(input: unknown): string {
 }
 
 test("sentences of a user who has not read the manual are understood, and none gets a list of sixteen lines", async () => {
-  const agent = await startAgent({ folder: project() });
   const wrong: unknown[] = [];
+  const folder = project();
+  let agent = await startAgent({ folder });
   for (const [sentence, wanted] of sentences) {
+    // The way to a model is told in full once in a conversation.
+    if (wanted === MODEL) agent = await startAgent({ folder });
     const done = await played(agent, sentence);
     const isRight =
       wanted instanceof RegExp
         ? wanted.test(done.said) && done.calls.length === 0
         : done.calls.some(([tool, about]) => tool === wanted[0] && about === wanted[1]);
-    if (sentence.includes(".env")) expect(done.asked).toEqual(["read .env"]);
+    if (sentence.endsWith(".env")) expect(done.asked).toEqual(["read .env"]);
     if (!isRight) wrong.push([sentence, wanted, done]);
     expect([sentence, done.said + done.calls.join()], "an answer").not.toEqual([sentence, ""]);
     if (wanted === MODEL) expect(done.said.trim().split("\n").filter(Boolean).length).toBeLessThanOrEqual(4);
@@ -119,4 +140,13 @@ test("a text too long to be a sentence is answered at once", async () => {
   const agent = await startAgent({ folder: project() });
   const { said } = await played(agent, `replace ${"a with b in c ".repeat(20_000)}`);
   expect(said).toMatch(MODEL);
+});
+
+test("the second answer that needs a model is one line", async () => {
+  const agent = await startAgent({ folder: project() });
+  expect((await played(agent, "why is the sky blue?")).said).toMatch(MODEL);
+  const { said } = await played(agent, "explain what this project does");
+  expect(said.trim()).toBe(
+    "I can't do that offline: it needs a model. `help` lists what I can do, `/model` chooses a model.",
+  );
 });

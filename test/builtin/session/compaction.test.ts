@@ -21,7 +21,7 @@ async function tell(agent: Agent, times: number): Promise<void> {
 }
 
 describe("a conversation that fills the model's window", () => {
-  test("is summed up by the model, the user is told, and the model goes on with the summary", async () => {
+  test("is summed up by the model, the user is told, and the model continues with the summary", async () => {
     const { agent, model } = await startWithModel({ environment: small });
     model.play(...heard, { text: "The user tells long stories." }, { text: "Well." });
     await tell(agent, 3);

@@ -13,8 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { editTool, writeTool } from "../../../src/builtin/tools/change-tools.js";
-import { applyEdits, type TextEdit } from "../../../src/builtin/tools/text-edits.js";
+import { applyEdits, editTool, type TextEdit, writeTool } from "../../../src/builtin/tools/change-tools.js";
 import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace, withoutRoot } from "./workspace.js";
 

@@ -12,7 +12,7 @@ test("a parent comes before its children, also when the numbers of processes hav
   expect(parentsFirst(members)).toEqual([shell, child, grandchild]);
 });
 
-test("numbers that were given away anew between two looks are no endless chain", () => {
+test("numbers that were given away again between two looks are no endless chain", () => {
   const members = [
     { id: 7, parentId: 8 },
     { id: 8, parentId: 7 },

@@ -3,8 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { lsTool } from "../../../src/builtin/tools/listing-tools.js";
-import { readTool } from "../../../src/builtin/tools/read-tool.js";
+import { lsTool, readTool } from "../../../src/builtin/tools/read-tool.js";
 import { makeWorkspace, type Workspace, withoutRoot } from "./workspace.js";
 
 let ws: Workspace;

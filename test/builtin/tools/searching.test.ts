@@ -4,7 +4,7 @@ import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { grepTool } from "../../../src/builtin/tools/grep-tool.js";
-import { globTool } from "../../../src/builtin/tools/listing-tools.js";
+import { globTool } from "../../../src/builtin/tools/read-tool.js";
 import { isIgnored, parseIgnoreFile } from "../../../src/session/ignore-rules.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 

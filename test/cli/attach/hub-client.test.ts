@@ -7,8 +7,9 @@ import type { Ask } from "../../../src/contract/asks.js";
 import { historyEntryOf } from "../../../src/host/ask-history.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { bytesOf, HubLink } from "../../../src/host/asks/hub-link.js";
-import { FileHub } from "../../../src/hub/file-hub.js";
+import { hubHistory } from "../../../src/host/asks/hub-view.js";
 import type { AttachNews } from "../../../src/views/attach/attach-daemon.js";
+import { FileHub } from "../../rigs/file-hub.js";
 import { temporaryFolder } from "../../server/temporary-folder.js";
 
 const WALL_MS = Date.parse("2026-01-31T09:30:00Z");
@@ -53,7 +54,7 @@ async function create() {
 }
 
 test("questions of all machines are listed oldest first, each with its machine, also where two have the same id", async () => {
-  const { machine, client, titles } = await create();
+  const { hub, machine, client, titles } = await create();
   const [laptop, build] = [await machine("laptop"), await machine("build-1")];
   const outcome = build.registry.ask(confirm("q1", "Deploy?"));
   await build.link.sync();
@@ -62,10 +63,12 @@ test("questions of all machines are listed oldest first, each with its machine, 
   await expect.poll(titles).toEqual(["Deploy?", "Delete?"]);
   const [deploy] = await client.asks();
   expect(deploy?.origin.name).toBe("build-1 in /shop");
+  await client.shown(deploy?.id ?? "");
   await client.answer(deploy?.id ?? "", { kind: "answered", value: true, by: "here" });
   expect(await outcome).toEqual({ kind: "answered", value: true, by: "hub:ada" });
   await expect.poll(titles).toEqual(["Delete?"]);
   expect((await client.state())?.map(({ tab_title }) => tab_title)).toEqual(["build-1", "laptop"]);
+  await expect.poll(() => hubHistory(hub, 1)).toMatchObject([{ shown: [{ person: "ada", view: "attach" }] }]);
 });
 
 test("an answer that comes too late says who was first", async () => {

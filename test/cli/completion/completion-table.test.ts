@@ -56,7 +56,7 @@ describe("the table", () => {
   test("has the flags of each command, and the settings where they are flags", () => {
     const flagsOf = (name: string) => table.flags.find(({ command }) => command === name)?.names;
     expect(flagsOf("run")).toEqual(expect.arrayContaining(["--protocol", "--record", "--typing-guard-ms", "--help"]));
-    expect(flagsOf("stop")).toEqual(["--project", "--help"]);
+    expect(flagsOf("stop")).toEqual(["--all", "--project", "--program", "--help"]);
     expect(flagsOf("replay")).not.toContain("--record");
   });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   agentsFinding,
-  daemonFinding,
+  daemonFindings,
   modelFinding,
   nodeFinding,
   settingsFinding,
@@ -222,14 +222,14 @@ describe("the machine", () => {
     expect(JSON.stringify(finding)).not.toContain("sk-ant");
   });
 
-  test("a daemon that does not answer is a problem, and none is none", () => {
-    const record = { pid: 7, url: "http://127.0.0.1:1" } as never;
-    expect(daemonFinding({ kind: "silent", record })).toMatchObject({
-      verdict: "problem",
-      advice: expect.stringContaining("process 7"),
-    });
-    expect(daemonFinding({ kind: "none" }).verdict).toBe("ok");
-    expect(daemonFinding(null).verdict).toBe("unasked");
+  test("a daemon that does not answer is a problem, none is none, and each of several is a row", () => {
+    const record = { pid: 7, url: "http://127.0.0.1:1", program: "dev.mjs" } as never;
+    const running = { kind: "running", record, claims: { version: "1.4.0" } } as never;
+    const [fine, silent] = daemonFindings([running, { kind: "silent", record }]);
+    expect(fine).toMatchObject({ verdict: "ok", words: "dev.mjs at http://127.0.0.1:1, version 1.4.0" });
+    expect(silent).toMatchObject({ verdict: "problem", advice: "end its process 7, then start dev.mjs again" });
+    expect(daemonFindings([])).toMatchObject([{ verdict: "ok" }]);
+    expect(daemonFindings(null)).toMatchObject([{ verdict: "unasked" }]);
   });
 });
 

@@ -134,7 +134,7 @@ describe("wrong calls end with code 2 and say what would be right", () => {
   });
 });
 
-test("an output that nobody reads ends it quietly", async () => {
+test("an output that no one reads ends it quietly", async () => {
   const child = spawn(process.execPath, [palaver, "agent"], {
     cwd: freshFolder(),
     env: { ...process.env, ...environment(freshFolder()) },

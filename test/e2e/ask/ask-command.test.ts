@@ -48,12 +48,21 @@ describe("palaver ask on a terminal", () => {
     ["no", "n\r", "no", 1],
     ["cancel", "\x1b", "", 4],
   ])("a confirmation says %s with its exit code", async (_, keys, said, code) => {
-    const terminal = place.shell(`palaver ask confirm "Deploy?" --danger "3 customers" > answer; echo "code $?"`);
+    const terminal = place.shell(`palaver ask confirm "Deploy?" > answer; echo "code $?"`);
     await terminal.dialog("▌ Deploy?");
     terminal.type(keys);
     await terminal.shows(`code ${code}`);
     await terminal.ended;
     expect(place.read("answer").trim()).toBe(said);
+  });
+
+  test("a confirmation of something dangerous takes a moved selection and Enter", async () => {
+    const terminal = place.shell(`palaver ask confirm "Deploy?" --danger "3 customers" > answer; echo "code $?"`);
+    await terminal.dialog("▲ 3 customers");
+    terminal.type("\x1b[A");
+    await terminal.shows("❯ y  yes");
+    await terminal.enters("code 0");
+    expect(place.read("answer").trim()).toBe("yes");
   });
 
   test("a secret is shown nowhere on the terminal, and printed where it was asked for", async () => {
@@ -124,7 +133,7 @@ describe("palaver ask on a terminal", () => {
     expect(place.read("answer")).toBe("src/lexer.ts\nsrc/parser.ts\n");
   });
 
-  test("nobody answers in time: the exit code says so, and the default answers where there is one", async () => {
+  test("no one answers in time: the exit code says so, and the default answers where there is one", async () => {
     const without = place.shell('palaver ask input "Name?" --timeout 0.5 2> err; echo "code $?"');
     await without.shows("code 124");
     const withDefault = place.shell('palaver ask input "Name?" --timeout 0.5 --default Ada 2> err; echo "code $?"');
@@ -236,6 +245,13 @@ describe("palaver ask without a terminal", () => {
     expect(JSON.stringify(ended)).not.toContain("\\u001b");
   });
 
+  test("a build service is named as the reason why no one is asked", async () => {
+    expect(await alone(["input", "Name?"], { env: { CI: "true" } })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("the variable CI is set, so no one is asked on a terminal"),
+    });
+  });
+
   test("--quiet prints the answer alone, and nothing for a confirmation", async () => {
     expect(await alone(["input", "Name?", "--default", "Ada", "--quiet"])).toEqual({
       code: 0,
@@ -252,7 +268,7 @@ describe("palaver ask without a terminal", () => {
     expect(await alone(["spin", "Building"])).toMatchObject({ code: 2 });
   });
 
-  test("whoever reads no further is no failure", async () => {
+  test("a reader that closes the pipe early is no failure", async () => {
     const line = `{ "$0" "$1" ask input "Name?" --default Ada; echo "code $?" >&2; } | true`;
     const child = spawn("sh", ["-c", line, process.execPath, palaver], { detached: true, cwd: place.folder });
     let stderr = "";

@@ -2,7 +2,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findDaemon } from "../../../src/server/project/running-daemon.js";
+import { findDaemons } from "../../../src/server/project/running-daemon.js";
 import {
   compile,
   type ReadyProgram,
@@ -47,8 +47,8 @@ function createPlace(): Place {
     attach: (size = { columns: 90, rows: 16 }) =>
       new Attached(process.execPath, [programs.palaver, "attach", "--project", project], { env, ...size }),
     async where() {
-      const presence = await findDaemon(project, env);
-      if (presence.kind !== "running") throw new Error(`the daemon is ${presence.kind}`);
+      const [presence] = await findDaemons(project, env);
+      if (presence?.kind !== "running") throw new Error(`the daemon is ${presence?.kind}`);
       return { ...presence.address, pid: presence.record.pid };
     },
   };

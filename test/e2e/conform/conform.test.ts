@@ -32,6 +32,7 @@ type Defect = { rule: RuleId; defect?: string; words: RegExp };
 const defects: Defect[] = [
   { rule: "starts", words: /first frame is pong, not ready/ },
   { rule: "starts", defect: "exits-at-once", words: /before ready it exited with code 7.*MODEL_KEY is not set/ },
+  { rule: "starts", defect: "wrong-ready", words: /the first line is a frame that breaks the schema/ },
   { rule: "starts", defect: "silent", words: /nothing on stdout within 0.5 s/ },
   { rule: "starts", defect: "no-line-break", words: /39 bytes on stdout within 4 s, but no whole line/ },
   { rule: "starts", defect: "version-9", words: /it uses version "9" of the lines protocol/ },
@@ -39,7 +40,12 @@ const defects: Defect[] = [
   { rule: "frames-valid", words: /event message_start: event\.message\.role/ },
   { rule: "initialize", words: /answered by the error "unknown"/ },
   { rule: "ping", words: /no pong within/ },
-  { rule: "ping-in-turn", words: /6 of 6 pings during questions had no pong/ },
+  {
+    rule: "frames-valid",
+    defect: "misspelt-ready",
+    words: /unknown frame: redy; did you mean ready\? in \{"type":"redy"/,
+  },
+  { rule: "ping-in-turn", words: /7 of 7 pings during questions had no pong/ },
   { rule: "prompt-frames-turn", words: /no agent_end within/ },
   { rule: "prompt-frames-turn", defect: "prompt-twice", words: /agent_start twice/ },
   { rule: "message-order", words: /message_update without message_start/ },
@@ -51,6 +57,7 @@ const defects: Defect[] = [
   { rule: "ask-input", words: /after the answer: silence/ },
   { rule: "ask-editor", words: /after the answer: silence/ },
   { rule: "ask-form", words: /after the answer: silence.*"result":\{"port":1\}/ },
+  { rule: "ask-files", words: /after the answer: silence/ },
   { rule: "ask-permission", words: /after the answer: silence/ },
   { rule: "ask-cancelled", words: /after a cancel: silence/ },
   { rule: "ask-timed-out", words: /after no answer: silence/ },
@@ -61,6 +68,7 @@ const defects: Defect[] = [
   { rule: "deltas", words: /message_delta for a front end without/ },
   { rule: "sessions", words: /start_session was answered by the error "no room"/ },
   { rule: "abort", words: /after abort: silence/ },
+  { rule: "abort", defect: "abort-refused", words: /abort was answered by the error "unknown command: abort"/ },
   { rule: "unknown-command", words: /0 error frames where one was due/ },
   { rule: "missing-field", words: /0 error frames/ },
   { rule: "wrong-type", defect: "wrong-type-twice", words: /2 error frames/ },
@@ -85,6 +93,36 @@ describe.concurrent("an agent that breaks a rule fails it, in words that say wha
   });
 });
 
+const mistakes: [defect: string, words: RegExp][] = [
+  ["typos", /agentStart; did you mean agent_start\? in \{"type":"event".*ui_request: params\.fields/s],
+  ["numbers", /ready: protocol_version.*ui_request: id/s],
+];
+
+test.each(mistakes)("one mistake fails one rule, and what follows is judged: %s", async (defect, words) => {
+  const report = await judge(defect, 5_000);
+  const failures = failuresOf(report);
+  expect([...failures.keys()]).toEqual(["frames-valid"]);
+  expect(failures.get("frames-valid")).toMatch(words);
+  const unseen = report.rules.filter(({ verdict }) => verdict === "not seen").map(({ id }) => id);
+  expect(unseen).toEqual(defect === "typos" ? ["ask-form"] : []);
+});
+
+test("a crash fails the rule at which it came, and the rules after it are not seen", async () => {
+  const report = await judge("malformed-line-crash", 2_000);
+  expect([...failuresOf(report).keys()]).toEqual(["malformed-line"]);
+  const quit = report.rules.find(({ id }) => id === "quit");
+  expect(quit).toMatchObject({
+    verdict: "not seen",
+    details: [expect.stringMatching(/after "bad input": the agent exited/)],
+  });
+  expect(reportText(report).match(/after "bad input"/g)).toHaveLength(1);
+});
+
+test("an agent that ends at once is not told what its first line is", async () => {
+  const { rules: reports } = await judge("exits-at-once", 2_000);
+  expect(reports.find(({ id }) => id === "starts")?.advice).toBe("Start the command by hand, and see why it ends.");
+});
+
 test("every rule has an agent that breaks it", () => {
   expect(new Set(defects.map(({ rule }) => rule))).toEqual(new Set(rules.map(({ id }) => id)));
 });
@@ -101,6 +139,6 @@ test("the report tells a stranger what failed, what was seen, and what to do", a
   const report = await judge("quit", 2_000);
   const text = reportText(report);
   expect(text).toContain("  ✕ exits with code 0 on quit\n      exit code 3 after quit\n      → Finish what is open");
-  expect(text).toMatch(/The agent breaks the lines protocol\. 33 passed, 1 failed, 0 not seen\n$/);
-  expect(JSON.parse(reportJson(report)).counts).toEqual({ passed: 33, failed: 1, "not seen": 0 });
+  expect(text).toMatch(/The agent breaks the lines protocol\. 34 passed, 1 failed, 0 not seen\n$/);
+  expect(JSON.parse(reportJson(report)).counts).toEqual({ passed: 34, failed: 1, "not seen": 0 });
 });

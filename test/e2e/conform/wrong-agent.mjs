@@ -12,10 +12,11 @@ let asked = 0;
 let turn = null;
 let hasDeltas = false;
 const sessions = new Set();
-const kinds = ["select", "confirm", "input", "editor", "form", "permission"];
+const kinds = ["select", "confirm", "input", "editor", "form", "files", "permission"];
 
 function event(type, fields) {
-  send({ type: "event", session_id: "main", event_seq: seq++, event: { type, ...fields } });
+  const name = wrong("typos") && type === "agent_start" ? "agentStart" : type;
+  send({ type: "event", session_id: "main", event_seq: seq++, event: { type: name, ...fields } });
   if (wrong("event-seq")) seq += 1;
 }
 
@@ -31,7 +32,10 @@ function ask() {
   const timeout = wrong("ask-timeout") ? { timeout_ms: 50 } : {};
   const fields = [{ name: "port", label: "Port", kind: "number" }];
   const params = { title: "A question", options, fields, tool: "edit" };
-  const question = { type: "ui_request", id: turn.id, method, params, ...timeout };
+  if (wrong("typos") && method === "form") params.fields = "port";
+  const id = wrong("numbers") ? asked : turn.id;
+  if (wrong("numbers")) turn.id = id;
+  const question = { type: "ui_request", id, method, params, ...timeout };
   // In one write: after the answer to the first, the id would be free again.
   const line = JSON.stringify(question);
   send(wrong("ask-ids") ? `${line}\n${line}` : line);
@@ -117,6 +121,7 @@ function obey(line) {
   }
   if (type === "close_session") return send({ type: "session_closed", session_id: command.session_id });
   if (type === "quit") process.exit(wrong("quit") ? 3 : 0);
+  if (type === "abort" && wrong("abort-refused")) error("unknown command: abort");
   if (type === "abort") return abort();
   if (type === "ui_response") return answered(command);
   if (type === "prompt" && typeof text === "string" && turn !== null) {
@@ -135,6 +140,9 @@ if (wrong("starts")) send({ type: "pong" });
 if (wrong("json-only")) send("loading the model …");
 if (wrong("no-line-break")) process.stdout.write('{"type":"ready","protocol_version":"2"}');
 else if (wrong("version-9")) send({ type: "ready", protocol_version: "9" });
+else if (wrong("wrong-ready")) send({ type: "ready", protocol_version: "2", ui: "yes" });
+else if (wrong("numbers")) send({ type: "ready", protocol_version: 2 });
+else if (wrong("misspelt-ready")) send({ type: "redy", protocol_version: "2" });
 else if (!wrong("silent")) send({ type: "ready", protocol_version: "2", ui: true });
 createInterface({ input: process.stdin, crlfDelay: 0 }).on("line", obey);
 process.stdin.on("end", () => (wrong("end-of-input") ? setInterval(() => {}, 1000) : process.exit(0)));

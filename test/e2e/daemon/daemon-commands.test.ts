@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isRunning } from "../processes.js";
 import { palaver, runPalaver } from "../run-program.js";
-import { compile, type ReadyProgram, standIn, startDaemon, startProgram, temporaryPlace } from "./daemon-process.js";
+import { type ReadyProgram, startProgram, temporaryPlace } from "./daemon-process.js";
 
 interface Place {
   readonly project: string;
@@ -32,23 +32,6 @@ type Where = { url: string; pid: number; token_file: string; log_file: string; p
 const whereOf = ({ firstLine }: ReadyProgram) => JSON.parse(firstLine) as Where;
 
 describe("palaver serve", () => {
-  test("leaves the daemon of another program alone, with and without --replace, and says whose it is", async () => {
-    const { project, env, run } = createPlace();
-    const wishes = JSON.stringify({ folder: project, version: "7.0.0" });
-    const other = await startDaemon(await compile(standIn), { env: { ...env, PALAVER_STAND_IN: wishes } });
-    for (const args of [[], ["--replace"]]) {
-      expect(await run("serve", ...args)).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(
-          /^palaver: \S+stand-in-daemon-ts\.mjs 7\.0\.0 \(process \d+\) is the daemon of .*\n {2}Stop it first: palaver stop\n$/,
-        ),
-      });
-    }
-    expect((await run("asks")).stdout).toBe("no open questions\n");
-    expect((await run("stop")).code).toBe(0);
-    expect(await other.exited).toBe(0);
-  });
-
   test("says where it is, is found from a folder below, and ends when it is told to", async () => {
     const { project, run, serve } = createPlace();
     const daemon = await serve();
@@ -62,6 +45,7 @@ describe("palaver serve", () => {
     });
     const [entry] = JSON.parse((await run("state", "--json")).stdout) as object[];
     expect(Object.keys(entry ?? {})).toEqual([
+      "program",
       "tab_title",
       "handler_name",
       "handler_color",
@@ -164,7 +148,7 @@ describe("the clients of a daemon", () => {
     expect(stderr).toMatch(words);
   });
 
-  test("an action nobody knows is named, with exit code 2", async () => {
+  test("an action no one knows is named, with exit code 2", async () => {
     const { run, serve } = createPlace();
     await serve("--json");
     expect(await run("action", "Nope", "1")).toMatchObject({

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createDaemonClient } from "../../../src/server/client/daemon-client.js";
-import { findDaemon } from "../../../src/server/project/running-daemon.js";
+import { findDaemons } from "../../../src/server/project/running-daemon.js";
 import { projectRoot } from "../run-program.js";
 import { compile, shownValue, startProgram, temporaryPlace } from "./daemon-process.js";
 
@@ -19,8 +19,8 @@ test("the dev daemon rebuilds, serves, runs the tests and takes options from els
   cpSync(join(projectRoot, "examples/dev-daemon/project"), project, { recursive: true });
   const environment = { XDG_STATE_HOME: place, TMPDIR: place };
   const program = await startProgram(await compile(example), { env: environment, args: [project] });
-  const presence = await findDaemon(project, environment);
-  if (presence.kind !== "running") throw new Error(`the daemon is ${presence.kind}`);
+  const [presence] = await findDaemons(project, environment);
+  if (presence?.kind !== "running") throw new Error(`the daemon is ${presence?.kind}`);
   const daemon = presence.address;
   expect(program.firstLine).toBe(`The dev daemon of ${project} is at ${daemon.url}`);
   const client = createDaemonClient(daemon);

@@ -73,7 +73,7 @@ test("fifty followers see the thousand lines of a thousand actions once and in o
   await stop(daemon);
 });
 
-test("twenty who do not read hold nobody up and cost nothing, and each learns exactly how many lines were lost", async () => {
+test("twenty who do not read hold no one up and cost nothing, and each learns exactly how many lines were lost", async () => {
   verifies("daemon.slow-reader-hurts-none");
   const daemon = await start();
   const total = 40_000;

@@ -1,9 +1,9 @@
-// One daemon per project: who is followed, who is replaced, who is left alone, with real processes.
+// One daemon per program of a project: who is followed, who is replaced, who is left alone, with real processes.
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { daemonFolderOf } from "../../../src/server/project/daemon-folder.js";
-import { findDaemon } from "../../../src/server/project/running-daemon.js";
+import { findDaemons } from "../../../src/server/project/running-daemon.js";
 import { isRunning } from "../processes.js";
 import { ask, compile, type DaemonProcess, standIn, startDaemon, temporaryPlace } from "./daemon-process.js";
 
@@ -27,20 +27,26 @@ test("a second one of the same version is told where the first is", async () => 
   await expect(begin(place, "1.0.0")).rejects.toThrow(`is already running: ${first.url} (process ${first.pid})`);
   expect((await ask(first, "/version")).body).toBe('{"version":"1.0.0"}');
   expect(await end(first)).toBe(0);
-  expect((await findDaemon(place, { XDG_STATE_HOME: place })).kind).toBe("none");
+  expect(await findDaemons(place, { XDG_STATE_HOME: place })).toEqual([]);
 });
 
-test("one of another version replaces the first, with a token of its own", async () => {
+test("a newer version replaces the first, with a token of its own", async () => {
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
   const second = await begin(place, "1.1.0");
   expect(await first.exited).toBe(0);
   expect(second.token).not.toBe(first.token);
-  expect(await findDaemon(place, { XDG_STATE_HOME: place })).toMatchObject({
-    kind: "running",
-    claims: { pid: second.pid, version: "1.1.0" },
-  });
+  expect(await findDaemons(place, { XDG_STATE_HOME: place })).toMatchObject([
+    { kind: "running", claims: { pid: second.pid, version: "1.1.0" } },
+  ]);
   await end(second);
+});
+
+test.each(["0.9.0", "1.0.0-beta.1", "nightly"])("%s does not replace 1.0.0, and says so", async (version) => {
+  const place = temporaryPlace();
+  const first = await begin(place, "1.0.0");
+  await expect(begin(place, version)).rejects.toThrow(`of version 1.0.0, which ${version} does not replace`);
+  await end(first);
 });
 
 test("a daemon that was killed is followed at once", async () => {
@@ -53,12 +59,12 @@ test("a daemon that was killed is followed at once", async () => {
   await end(second);
 });
 
-test("a record that names somebody else's process harms nobody", async () => {
+test("a record that names somebody else's process harms no one", async () => {
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
   first.child.kill("SIGKILL");
   await first.exited;
-  const { recordPath } = daemonFolderOf(place, { XDG_STATE_HOME: place });
+  const { recordPath } = daemonFolderOf(place, { XDG_STATE_HOME: place }, "stand-in");
   const bystander = await begin(temporaryPlace(), "1.0.0");
   const record = JSON.parse(readFileSync(recordPath, "utf8")) as object;
   writeFileSync(recordPath, JSON.stringify({ ...record, pid: bystander.pid, version: "0.9.0" }));
@@ -76,8 +82,8 @@ test("of several that start at the same moment one wins, and the others say so",
   for (const each of started)
     if (each.status === "rejected") expect(String(each.reason)).toContain("is already running");
   for (const winner of winners) {
-    const found = await findDaemon(place, { XDG_STATE_HOME: place });
-    expect(found).toMatchObject({ kind: "running", claims: { pid: winner.pid } });
+    const found = await findDaemons(place, { XDG_STATE_HOME: place });
+    expect(found).toMatchObject([{ kind: "running", claims: { pid: winner.pid } }]);
     await end(winner);
   }
 });
@@ -87,7 +93,7 @@ test("of several that follow a killed one, and one that was killed while it foll
   const first = await begin(place, "1.0.0");
   first.child.kill("SIGKILL");
   await first.exited;
-  const { lockPath } = daemonFolderOf(place, { XDG_STATE_HOME: place });
+  const { lockPath } = daemonFolderOf(place, { XDG_STATE_HOME: place }, "stand-in");
   copyFileSync(lockPath, `${lockPath}.turn`);
   const started = await Promise.allSettled(Array.from({ length: 4 }, () => begin(place, "1.0.0")));
   const winners = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
@@ -99,7 +105,7 @@ test("the log of a daemon is in its file, and so are the errors of handlers", as
   const place = temporaryPlace();
   const daemon = await begin(place, "1.0.0");
   await ask(daemon, "/action?key=Fails", { method: "POST" });
-  const { logPath } = daemonFolderOf(place, { XDG_STATE_HOME: place });
+  const { logPath } = daemonFolderOf(place, { XDG_STATE_HOME: place }, "stand-in");
   const contents = () =>
     readFileSync(logPath, "utf8")
       .trimEnd()

@@ -12,7 +12,10 @@ function createPlace() {
   const cwd = join(root, "project");
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(cwd, ".palaver.toml"), "");
-  const env = { XDG_STATE_HOME: join(root, "state") };
+  const config = join(root, "config");
+  mkdirSync(join(config, "palaver"), { recursive: true });
+  writeFileSync(join(config, "palaver", "config.toml"), '[notify]\npush_hosts = ["127.0.0.1"]\n');
+  const env = { XDG_STATE_HOME: join(root, "state"), XDG_CONFIG_HOME: config };
   return {
     run: (...args: string[]) => runPalaver(args, { env, cwd }),
     start: (...args: string[]) => startProgram(palaver, { args, env, cwd }),

@@ -77,7 +77,7 @@ describe("agents in a daemon", () => {
     expect((await run("asks")).stdout).toBe(`${id}  select      Which one?\n${" ".repeat(id.length + 2)}npm · pnpm\n`);
     expect(await run("answer", id, "cargo")).toMatchObject({
       code: 2,
-      stderr: 'palaver: "cargo" is not one of the options\n',
+      stderr: expect.stringContaining('palaver: "cargo" is not one of the options: '),
     });
     expect(await run("answer", id.slice(0, 5), "pnpm", "--json")).toMatchObject({
       code: 0,
@@ -86,7 +86,7 @@ describe("agents in a daemon", () => {
     expect(await run("answer", id, "npm")).toMatchObject({ code: 1, stderr: "palaver: ada already answered it\n" });
     expect(await run("answer", "nope", "--yes")).toMatchObject({
       code: 1,
-      stderr: "palaver: there is no such ask; palaver asks lists them\n",
+      stderr: 'palaver: no open question has an id that begins with "nope"; no question is open\n',
     });
     await prompt(daemon, session.id, "confirm");
     await expect.poll(async () => (await theSession(daemon))?.open_asks, slow).toBe(1);
@@ -234,7 +234,8 @@ describe("agents in a daemon", () => {
     expect(await call("action", { key: "nope" })).toContain("nope");
     const asked = call("ask_input", { title: "Which name?" });
     await expect.poll(async () => (await ask(daemon, "/asks")).body, slow).toContain("Which name?");
-    const [{ id }] = JSON.parse((await run("asks", "--json")).stdout) as [{ id: string }];
+    const [{ id, origin }] = JSON.parse((await run("asks", "--json")).stdout);
+    expect(origin).toMatchObject({ kind: "mcp", name: "a client" });
     expect((await run("answer", id, "Zoë")).code).toBe(0);
     expect(JSON.parse(await asked)).toMatchObject({ outcome: "answered", value: "Zoë" });
     await call("action", { key: "quit" });

@@ -22,13 +22,13 @@ const terminal = new OwnedTerminal(
   { input: process.stdin, output: process.stdout, environment: process.env, timers: clock, windowEvents: process },
   {
     onKeyboard: () => undefined,
-    onResize: (size) => face.resize(size),
+    onResize: (size) => surface.resize(size),
     onProfile: (profile) => {
-      face.setProfile(profile);
-      face.settle(Array.from({ length: 20 }, (_, index) => `line ${index + 1}`));
-      face.requestFrame("now");
+      surface.setProfile(profile);
+      surface.settle(Array.from({ length: 20 }, (_, index) => `line ${index + 1}`));
+      surface.requestFrame("now");
     },
-    onDrained: () => face.drained(),
+    onDrained: () => surface.drained(),
     onInputClosed: () => process.exit(3),
   },
 );
@@ -40,7 +40,7 @@ const inline = new InlineScreen({
   profile: terminal.firstProfile,
   onViolation: "throw",
 });
-const face = new TerminalSurface({
+const surface = new TerminalSurface({
   inline,
   apply,
   clock,
@@ -53,24 +53,24 @@ const face = new TerminalSurface({
 const guard = new ExitGuard(process, {
   timers: clock,
   giveBack() {
-    face.suspend();
+    surface.suspend();
     terminal.stop();
     watchdog?.dismiss();
   },
   takeAgain() {
     terminal.start();
-    face.resume();
+    surface.resume();
   },
 });
 
 guard.arm();
 terminal.start();
-face.setView(() => ({ rows: ["▌ composer"], cursor: { row: 0, column: 2 } }));
-face.setMode("full");
+surface.setView(() => ({ rows: ["▌ composer"], cursor: { row: 0, column: 2 } }));
+surface.setMode("full");
 terminal.onInput((keys) => {
   if (keys === "q") process.exit(0);
   if (keys === "x") throw new Error("a bug");
-  if (keys === "i") face.setMode("inline");
+  if (keys === "i") surface.setMode("inline");
   else if (keys === "\x1a") guard.stop();
-  else face.key(keys);
+  else surface.key(keys);
 });

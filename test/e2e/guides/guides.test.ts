@@ -1,5 +1,6 @@
 // Every guide is followed to the letter: its files are written, its marked commands run as printed, and what they print is
-// what the page says. Commands that need a person or an agent of somebody else are at least commands that exist.
+// what the page says. Commands that need a person or an agent of somebody else are at least commands that exist. The package is
+// the one that is published.
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -14,8 +15,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { palaver, projectRoot } from "../run-program.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { installPackage } from "../installed-package.js";
+import { projectRoot } from "../run-program.js";
 import { type GuideStep, guideSteps } from "./guide-steps.js";
 
 const aside = mkdtempSync(join(tmpdir(), "palaver-guides-"));
@@ -28,14 +30,18 @@ afterAll(() => {
 
 const bin = join(aside, "bin");
 mkdirSync(bin);
-writeFileSync(join(bin, "palaver"), `#!/bin/sh\nexec "${process.execPath}" "${palaver}" "$@"\n`);
-chmodSync(join(bin, "palaver"), 0o755);
+let installed = "";
+beforeAll(async () => {
+  installed = await installPackage(aside);
+  writeFileSync(join(bin, "palaver"), `#!/bin/sh\nexec "${process.execPath}" "${installed}/dist/cli.js" "$@"\n`);
+  chmodSync(join(bin, "palaver"), 0o755);
+});
 
 /** A folder like that of somebody who has installed the package, and nothing else. */
 function newcomer(name: string): { folder: string; env: NodeJS.ProcessEnv } {
   const folder = join(aside, name);
   mkdirSync(join(folder, "node_modules"), { recursive: true });
-  symlinkSync(projectRoot, join(folder, "node_modules", "palaver"));
+  symlinkSync(installed, join(folder, "node_modules", "palaver"));
   const env = {
     PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
     HOME: join(aside, `home of ${name}`),

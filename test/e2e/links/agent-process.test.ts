@@ -33,7 +33,7 @@ describe("an agent's process", () => {
     expect(stderrTail.trimEnd().endsWith("the reason")).toBe(true);
   });
 
-  test("that is held back wakes nobody: what it writes waits in its pipe, and comes in one piece", async () => {
+  test("that is held back wakes no one: what it writes waits in its pipe, and comes in one piece", async () => {
     const chunks: string[] = [];
     let written = () => {};
     const hasWritten = new Promise<void>((resolve) => (written = resolve));

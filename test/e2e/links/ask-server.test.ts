@@ -36,8 +36,8 @@ describe("an agent in the terminal UI", () => {
     expect(await session.ended).toBe(0);
   });
 
-  test("gets no server of Palaver's where nobody wants it, and its protocol is found out", async () => {
-    const session = run("--no-mcp", "--", process.execPath, agent);
+  test("gets no server of Palaver's where no one wants it, and its protocol is found out", async () => {
+    const session = run("--no-mcp", "--", process.execPath, agent, "--acp");
     await session.shows("› message");
     session.type("go\r");
     await session.shows("failed:");

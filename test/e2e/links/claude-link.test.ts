@@ -18,7 +18,7 @@ describe("a link to Claude", () => {
   test("puts its questions and those of its servers to the user", async () => {
     const agent = startStandIn("claude");
     await agent.prompt("ask");
-    await agent.answer({ q1: "blue" });
+    await agent.answer("blue");
     await agent.until("prompt.finished");
     await agent.prompt("elicit");
     await agent.answer({ name: "Ada" }, 2);

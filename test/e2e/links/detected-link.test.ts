@@ -1,11 +1,11 @@
-// How an agent speaks is found out on the process that then goes on working: none of its words is lost, and none of ours
-// that it was not meant to hear does harm.
+// How an agent speaks is found out on the process that then goes on working: none of its words is lost, and nothing is typed
+// into a program that is not started as an agent.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDetectedLink, type Patience } from "../../../src/agents/detected-link.js";
 import type { SessionLink } from "../../../src/agents/dialect-link.js";
-import { isPlainProgram } from "../../../src/agents/early-output.js";
+import { isPlainProgram, isStartedAsAgent } from "../../../src/agents/early-output.js";
 import { openSessionLink } from "../../../src/agents/session-link.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { verifies } from "../../verifies.js";
@@ -22,16 +22,21 @@ afterEach(async () => {
 });
 afterAll(() => workshop.close());
 
-function start(args: readonly string[], patience: Patience) {
+function start(args: readonly string[], patience: Patience, plainPrograms: "typed into" | "refused" = "typed into") {
   const events: SessionEvent[] = [];
   const command = { command: process.execPath, args, cwd: workshop.folder };
-  const options = { onEvent: (event: SessionEvent) => void events.push(event), nowMs: () => performance.now() };
+  const options = {
+    onEvent: (event: SessionEvent) => void events.push(event),
+    nowMs: () => performance.now(),
+    plainPrograms,
+  };
   const link = openDetectedLink(command, options, patience);
   open.push(link);
   const types = () => events.map(({ type }) => type);
   const until = (type: SessionEvent["type"]) => expect.poll(types, { timeout: 20_000, interval: 20 }).toContain(type);
+  const texts = () => events.flatMap((event) => (event.type === "log.written" ? [event.text] : []));
   const notices = () => events.flatMap((event) => (event.type === "notice.shown" ? [event.message] : []));
-  return { link, events, types, until, notices };
+  return { link, events, types, until, notices, texts };
 }
 
 /** An agent on our own wire in a few lines of script; `heard` is called with each line it is sent. */
@@ -50,7 +55,10 @@ function script(body: string): string[] {
   return ["-e", `${helpers}\n${body}`];
 }
 
-describe("an agent of which nobody said how it speaks", () => {
+/** Only a program that is started as an agent is greeted. */
+const asAgent = (args: readonly string[]) => [...args, "acp"];
+
+describe("an agent of which no one said how it speaks", () => {
   test("and that greets by itself is never sent another protocol's words", async () => {
     verifies("wires.detected");
     const { link, until, notices } = start(script("const heard = ({ type }) => tell(type); ready();"), late);
@@ -66,7 +74,7 @@ describe("an agent of which nobody said how it speaks", () => {
       else if (type === "ping") say({ type: "pong" });
       else say({ type: "error", message: "cannot " + type });
     };`;
-    const { link, events, types, until } = start(script(body), soon);
+    const { link, events, types, until } = start(asAgent(script(body)), soon);
     await until("agent.readied");
     link.send({ type: "ping" });
     await until("command.answered");
@@ -162,7 +170,7 @@ describe("an agent of which nobody said how it speaks", () => {
       if (jsonrpc !== undefined) say({ type: "response", command: "unknown", success: false, error: "what?" });
       else say({ type: "response", command: type, success: true, data: { sessionId: "s", isStreaming: false } });
     };`;
-    const { until, types } = start(script(body), soon);
+    const { until, types } = start(asAgent(script(body)), soon);
     await until("agent.readied");
     expect(types()).not.toContain("fault.reported");
   });
@@ -173,11 +181,23 @@ describe("an agent of which nobody said how it speaks", () => {
     const exit = await link.exited;
     expect(exit).toMatchObject({
       code: null,
-      error: expect.stringMatching(/^no reply/),
+      error: expect.stringMatching(/^no reply.*; is its output flushed\?/),
     });
     expect(exit.error).toMatch(/set --protocol to lines, acp/);
     expect(exit.stderrTail).toContain("no socket");
     expect(await link.send({ type: "ping" })).toBe("lost");
+  });
+
+  test("and whose greeting is misspelt is told so, and any other first frame is shown", async () => {
+    const greets = (type: string) => script(`say({ type: "${type}", protocol_version: "2" }); const heard = () => 0;`);
+    const misspelt = start(greets("redy"), late);
+    const error = 'its first frame is of the type "redy"; did you mean "ready"?';
+    expect(await misspelt.link.exited).toMatchObject({ code: null, error });
+    const other = start(greets("hello"), { ...late, plainMs: 300, silentMs: 600 });
+    const words = /^its first frame fits no protocol \(\{"type":"hello","protocol_version":"2"\}\); set --protocol/;
+    expect(await other.link.exited).toMatchObject({ error: expect.stringMatching(words) });
+    // On a loaded machine its first frame may come after the notice that there is no output yet.
+    expect(other.notices().at(-1)).toMatch(words);
   });
 
   test("and that ends without a word is reported, unless its exit says what is wrong", async () => {
@@ -203,13 +223,18 @@ describe("an agent of which nobody said how it speaks", () => {
   });
 });
 
+/** Prints what it reads. */
+const ECHOING = `process.stdin.on("data", (data) => {
+  console.log(("" + data).trim().replace(/^/gm, "read "));
+}).on("end", () => process.exit(0));`;
+
 describe("a program that is no agent", () => {
   const plain: Patience = { ...soon, plainMs: 200 };
   const error = async (link: SessionLink) => (await link.exited).error;
 
   test("and repeats what it hears is ended", async () => {
     const echo = "process.stdin.pipe(process.stdout)";
-    expect(await error(start(["-e", echo], plain).link)).toMatch(/echoes its input/);
+    expect(await error(start(asAgent(["-e", echo]), plain).link)).toMatch(/echoes its input/);
   });
 
   test.each([
@@ -218,7 +243,7 @@ describe("a program that is no agent", () => {
     ["with a prompt", 'process.stdout.write("name? ")'],
   ])("and answers a greeting %s is ended", async (_how, answer) => {
     const body = `process.stdin.once("data", () => { ${answer} }); process.stdin.on("end", () => process.exit(0));`;
-    expect(await error(start(["-e", body], plain).link)).toMatch(/not a protocol that Palaver supports/);
+    expect(await error(start(asAgent(["-e", body]), plain).link)).toMatch(/not a protocol that Palaver supports/);
   });
 
   test.each([
@@ -236,20 +261,74 @@ describe("a program that is no agent", () => {
     ["bcd", []],
   ])("is not seen in %s %j", (command, args) => expect(isPlainProgram(command, args)).toBe(false));
 
-  test("and is known as a program to type into is ended without a word typed into it", async () => {
-    const { link } = start([], plain);
+  test("and is known as a program to type into is ended where it cannot be used, without a word typed into it", async () => {
+    const { link } = start([], plain, "refused");
     expect(await error(link)).toMatch(/is a program to type into, not an agent/);
     expect((await link.exited).stderrTail).toBe("");
   });
 
-  test("and prints text first is ended without a word typed into it", async () => {
+  test("and is known as a program to type into gets what is typed, is shown as text, and ends the session", async () => {
+    const { link, until, texts, notices } = start(["-i"], late);
+    await until("agent.readied");
+    await expect.poll(texts, { timeout: 20_000 }).toContain("> ");
+    link.send({ type: "prompt", text: "6 * 7" });
+    await expect.poll(texts, { timeout: 20_000 }).toContain("42");
+    link.send({ type: "prompt", text: "null.field" });
+    await expect.poll(() => texts().join("\n"), { timeout: 20_000 }).toContain("TypeError");
+    link.send({ type: "prompt", text: ".exit" });
+    expect(await link.exited).toMatchObject({ code: 0, error: null });
+    expect(notices()).toEqual([]);
+  });
+
+  test("and stays silent has nothing typed into it, and its user is told what to do", async () => {
+    const { until, notices, link } = start(["-e", ECHOING], { ...plain, plainMs: 100 });
+    await until("notice.shown");
+    expect(notices()).toEqual([
+      expect.stringMatching(/^no output yet; is it flushed\? .* --protocol acp.* --protocol plain$/),
+    ]);
+    expect(await link.stop()).toMatchObject({ code: 0, stderrTail: "" });
+  });
+
+  test("and asks for input is shown as text, and gets what is typed and nothing else", async () => {
+    const asks = `process.stdout.write("Welcome\\npackage name: "); process.stderr.write("deprecated\\n");`;
+    const { link, until, texts, types } = start(["-e", `${asks} ${ECHOING}`], plain);
+    await until("agent.readied");
+    link.send({ type: "prompt", text: "größer\nthan" });
+    await expect.poll(texts, { timeout: 20_000 }).toContain("read größer\nread than");
+    await link.stop();
+    expect(texts().toSorted()).toEqual(["Welcome", "deprecated", "package name: ", "read größer\nread than"]);
+    expect(types().filter((type) => /prompt|readied/.test(type))).toEqual([
+      "agent.readied",
+      "prompt.started",
+      "prompt.finished",
+    ]);
+  });
+
+  test("and prints its text and ends is done", async () => {
+    const { link, texts, notices } = start(["-e", 'console.log("listed")'], late);
+    expect(await link.exited).toMatchObject({ code: 0, error: null });
+    expect({ texts: texts(), notices: notices() }).toEqual({ texts: ["listed"], notices: [] });
+  });
+
+  test.each([
+    ["my-acp", [], true],
+    ["node", ["agent.mjs", "--acp"], true],
+    ["npx", ["some-agent", "acp"], true],
+    ["/usr/bin/gemini", ["--debug"], true],
+    ["npm", ["init"], false],
+    ["node", ["tracpac.mjs"], false],
+  ])("is told from %s %j by its command line (%s)", (command, args, isAgent) =>
+    expect(isStartedAsAgent(command, args)).toBe(isAgent),
+  );
+
+  test("and prints text first is ended where it cannot be used, without a word typed into it", async () => {
     const typed = join(workshop.folder, "typed");
     const body = `process.stdout.write("Welcome\\npackage name: ");
       process.stdin.on("data", (data) => require("fs").appendFileSync(${JSON.stringify(typed)}, data));
       process.stdin.on("end", () => process.exit(0));`;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const { link, until } = start(["-e", body], { ...late, plainMs: 4_000 });
+      const { link, until } = start(["-e", body], { ...late, plainMs: 4_000 }, "refused");
       await until("log.written");
       vi.advanceTimersByTime(5_000);
       expect(await error(link)).toMatch(/prints plain text \("Welcome"\)/);
@@ -264,7 +343,7 @@ describe("a program that is no agent", () => {
     ["after a while", 'setTimeout(() => console.log("Usage: tool FILE"), 50)'],
   ])("and prints whole lines %s, and then nothing, is ended before the silence counts", async (_when, body) => {
     const stays = "process.stdin.resume(); process.stdin.on('end', () => process.exit(0));";
-    const { link } = start(["-e", `${body}; ${stays}`], { ...late, textMs: 200 });
+    const { link } = start(["-e", `${body}; ${stays}`], { ...late, textMs: 200 }, "refused");
     expect(await error(link)).toMatch(/prints plain text \("Usage: tool FILE"\)/);
   });
 
@@ -278,7 +357,7 @@ describe("a program that is no agent", () => {
   test("is told from a slow agent that prints text after it was greeted", async () => {
     const body = `let isHeard = false;
       const heard = () => { if (isHeard) return; isHeard = true; console.log("Loading…"); setTimeout(ready, 50); };`;
-    const { until } = start(script(body), { ...plain, plainMs: 20_000 });
+    const { until } = start(asAgent(script(body)), { ...plain, plainMs: 20_000 });
     await until("agent.readied");
   });
 });

@@ -12,7 +12,7 @@ const patiently = { timeout: 20_000, interval: 20 };
 test.each(["acp", "detect"] as const)("an agent of a daemon asks through its server, found by %s", async (protocol) => {
   const events: SessionEvent[] = [];
   const open = hostedAgentOpener({ files: { kind: "program", command: "files-server", args: [], env: {} } });
-  const command = { command: process.execPath, args: [program] };
+  const command = { command: process.execPath, args: [program, "--acp"] };
   const handlers = { onEvent: (event: SessionEvent) => void events.push(event), nowMs: () => performance.now() };
   const link = open({ name: null, command, protocol, memory: "none" }, handlers, null);
   const heard = (type: SessionEvent["type"]) =>

@@ -93,6 +93,7 @@ describe("an agent with", () => {
     else {
       expect(faults[0]?.message).toContain(words);
       expect(faults[0]?.excerpt).not.toBe("");
+      if (mistake === "an id used twice at once") expect(faults[0]?.excerpt).toMatch(/^\{"type":"ui_request"/);
     }
     expect(await link.stop()).toMatchObject({ error: null });
   });

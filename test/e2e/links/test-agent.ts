@@ -18,7 +18,7 @@ type OpenOptions = { limits?: Partial<AcpLimits>; resume?: string };
 
 export class AgentWorkshop {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "palaver-acp-")));
-  readonly program = join(this.folder, "agent.mjs");
+  readonly program = join(this.folder, "acp-agent.mjs");
   private readonly opened: OpenAgent[] = [];
 
   async build(): Promise<void> {

@@ -4,7 +4,7 @@
 import { inputRequired, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
-import { mcpAsks } from "../../../src/server/mcp/daemon-mcp.js";
+import { mcpAsks } from "../../../src/server/mcp/mcp-routes.js";
 import { openRunServer, type RunServer } from "../../../src/server/mcp/run-server.js";
 
 export function openConformanceServer(): Promise<RunServer> {

@@ -54,7 +54,7 @@ describe.each(eras)("a client in another process, in the era of %s", (era) => {
     });
   });
 
-  test("with a wrong token asks nobody anything", async () => {
+  test("with a wrong token asks no one anything", async () => {
     const stage = await openStage();
     const { child, ended } = start([era, "http", stage.server.url, "ask_input", ask("?")], { MCP_TOKEN: "wrong" });
     expect(await ended).toBe("");

@@ -23,6 +23,10 @@ describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)"
     expect(visitor.page.url()).toBe(`${stage.origin}/`);
     await visitor.page.getByRole("button", { name: "pair this device" }).click();
     await visitor.page.getByText("this code is wrong, used or older than two minutes").waitFor();
+    const { url } = JSON.parse((await stage.request("POST", "/pair/codes")).body) as { url: string };
+    await visitor.page.getByLabel("code").fill(` ${url} `);
+    await visitor.page.getByRole("button", { name: "pair this device" }).click();
+    await visitor.page.locator(".home .row").first().waitFor();
     await visitor.context.close();
   });
 
@@ -87,6 +91,39 @@ describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)"
     await stage.heard(phone.page, `got ${JSON.stringify(value)}`);
   });
 
+  test("what was filled in outlives a look at the session and a reload, but for secrets; what is wrong is named and gets the focus", async () => {
+    const { page, answers } = phone;
+    const fields = [{ ...field("version", "text"), required: true }, field("key", "secret")];
+    await stage.asks(page, "form", { title: "Release again", fields });
+    await phone.answer("send");
+    await answers.getByRole("alert").waitFor();
+    const hasFocus = () => answers.getByLabel("version").evaluate((input) => input === document.activeElement);
+    await expect.poll(hasFocus).toBe(true);
+    await answers.getByLabel("version").fill("2.0.0");
+    await answers.getByLabel("key").fill("hunter2-hunter2");
+    await page.getByRole("link", { name: "open session" }).click();
+    await page.goBack();
+    await expect.poll(() => answers.getByLabel("version").inputValue()).toBe("2.0.0");
+    await page.reload();
+    await expect.poll(() => answers.getByLabel("version").inputValue()).toBe("2.0.0");
+    expect(await answers.getByLabel("key").inputValue()).toBe("");
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("hunter2");
+    await phone.answer("send");
+    await phone.delivered();
+    await stage.heard(page, 'got {"version":"2.0.0"}');
+  });
+
+  test("a question says that the connection is gone", async () => {
+    const { page } = phone;
+    await stage.asks(page, "confirm", { title: "Still connected?" });
+    await phone.context.setOffline(true);
+    await page.locator(".question .stream-notice").waitFor();
+    await phone.context.setOffline(false);
+    await page.locator(".question .stream-notice").waitFor({ state: "detached" });
+    await phone.answer(/^no/);
+    await phone.delivered();
+  });
+
   test("a secret is masked, reaches the agent, and is in no transcript", async () => {
     await stage.asks(phone.page, "input", { title: "Key?", opts: { secret: true } });
     const line = phone.answers.getByLabel("Key?");
@@ -102,7 +139,9 @@ describe.skipIf(browserPath() === null)("questions on the page (needs Chromium)"
   test("a confirmation is answered with yes", async () => {
     await stage.asks(phone.page, "confirm", { title: "Sure?" });
     await phone.answer(/^yes/);
-    await phone.delivered();
+    await expect
+      .poll(() => phone.page.locator(".answer-state").textContent())
+      .toContain("yes · delivered to the agent");
     await stage.heard(phone.page, "got true");
   });
 

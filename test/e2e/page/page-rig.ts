@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { expect } from "vitest";
+import { withoutCommand } from "../../../src/session/approval.js";
 import { ask, type ReadyProgram, startProgram, temporaryPlace } from "../daemon/daemon-process.js";
 import { palaver } from "../run-program.js";
 
@@ -14,7 +15,9 @@ const ARGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable
 /** Under load, a page takes its time; a wait that is longer names what did not come. */
 const WAIT_MS_MAX = 12_000;
 const PHONE = { width: 360, height: 740 };
-const FURTHER_ARGS = "--disable-component-update --disable-sync";
+/** In this browser the name points to this machine. */
+export const REBOUND = "rebound.example";
+const FURTHER_ARGS = ["--disable-component-update", "--disable-sync", `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`];
 
 /** Null where there is no browser to test with. */
 export function browserPath(): string | null {
@@ -45,6 +48,11 @@ export class PageStage {
     this.sessionId = sessionId;
   }
 
+  /** The folder of the session. */
+  get cwd(): string {
+    return this.place.cwd;
+  }
+
   static async start(further: Readonly<Record<string, string>> = {}): Promise<PageStage> {
     const root = temporaryPlace();
     const cwd = join(root, "parser");
@@ -54,14 +62,17 @@ export class PageStage {
     const config = join(root, "config");
     mkdirSync(join(config, "palaver"), { recursive: true });
     const agent = `command = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(AGENT)}]\nprotocol = "lines"`;
-    writeFileSync(join(config, "palaver", "config.toml"), `[agents.obedient]\n${agent}\n`);
+    writeFileSync(
+      join(config, "palaver", "config.toml"),
+      `[agents.obedient]\n${agent}\n[notify]\npush_hosts = ["127.0.0.1"]\n`,
+    );
     const folders = { XDG_STATE_HOME: join(root, "state"), XDG_CONFIG_HOME: config };
     const env = { ...folders, PALAVER_SANDBOX: "off", ...further };
     const place = { cwd, env };
     const daemon = await startedIn(place, ["--", process.execPath, AGENT]);
     const [session] = JSON.parse((await ask(daemon, "/sessions")).body) as { id: string }[];
     const executablePath = browserPath() ?? "";
-    const browser = await chromium.launch({ executablePath, args: `${ARGS} ${FURTHER_ARGS}`.split(" ") });
+    const browser = await chromium.launch({ executablePath, args: [...ARGS.split(" "), ...FURTHER_ARGS] });
     return new PageStage(place, browser, daemon, session?.id ?? "");
   }
 
@@ -119,7 +130,9 @@ export class PageStage {
   async asks(page: Page, method: string, params: AskedParams): Promise<void> {
     await page.goto(`${this.origin}/#home`);
     await this.prompt(`ask ${method} ${JSON.stringify(params)}`);
-    await page.locator(".asks .row.ask", { hasText: params.title.slice(0, 20) }).click();
+    const { command = "" } = (params["opts"] ?? {}) as { readonly command?: string };
+    const title = withoutCommand(params.title, command).slice(0, 20);
+    await page.locator(".asks .row.ask", { hasText: title }).click();
     await page.locator("[data-answers]").waitFor();
   }
 

@@ -24,8 +24,9 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
   });
 
   const said = (text: string) => laptop.page.locator(".transcript").getByText(text, { exact: true });
+  const message = () => laptop.page.getByLabel("message");
   const write = async (text: string) => {
-    await laptop.page.getByLabel("message").fill(text);
+    await message().fill(text);
     await laptop.page.keyboard.press("Enter");
   };
 
@@ -101,10 +102,58 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
     await said("Line one of block 300.").waitFor();
   });
 
+  test("words inside a long answer, and in folded output, are marked and come into sight", async () => {
+    const { page } = laptop;
+    await write(
+      `say ${"A paragraph before it.\n\n".repeat(60)}the Haystack ends here${"\n\nA paragraph behind it.".repeat(60)}`,
+    );
+    await write(`tool list ${Array.from({ length: 30 }, (_, at) => `row ${at}`).join("\n")}\nthe pin`);
+    await page.locator(".tool").last().waitFor();
+    const found = async (words: string) => {
+      await page.keyboard.press("Control+f");
+      await page.getByLabel("search the transcript").fill(words);
+      const isSeen = () =>
+        page.evaluate(() => {
+          const [range] = (CSS.highlights.get("found") ?? []) as Iterable<Range>;
+          const box = document.querySelector(".transcript")?.getBoundingClientRect();
+          const at = range?.getBoundingClientRect();
+          return at !== undefined && box !== undefined && at.top >= box.top && at.bottom <= box.bottom
+            ? String(range)
+            : "";
+        });
+      await expect.poll(isSeen).toBe(words);
+      await page.keyboard.press("Escape");
+      await page.getByLabel("search the transcript").waitFor({ state: "detached" });
+      expect(page.url()).toContain("#session=");
+    };
+    await found("the pin");
+    await found("Haystack ends");
+    await page.getByRole("button", { name: "newest" }).click();
+  });
+
+  test("a session that is not there says so, and waits for nothing", async () => {
+    const { page } = laptop;
+    await page.goto(`${stage.origin}/#session=nonsense`);
+    await page.locator(".session-view .stream-notice").waitFor();
+    expect(await page.locator(".doing, .composer").count()).toBe(0);
+    await page.goto(`${stage.origin}/#session=${stage.sessionId}`);
+  });
+
+  test("without a network the page says so after a reload, too, and comes back by itself", async () => {
+    const { page } = laptop;
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await laptop.context.setOffline(true);
+    await page.reload().catch(() => null);
+    await page.getByText("No connection to Palaver").waitFor();
+    await laptop.context.setOffline(false);
+    await message().waitFor();
+    expect(page.url()).toContain(`#session=${stage.sessionId}`);
+  });
+
   test.each(["Markdown", "HTML"])("all of the transcript is saved as %s, also what was not loaded", async (format) => {
     const { page } = laptop;
     await page.reload();
-    await page.getByRole("button", { name: "more" }).click();
+    await page.getByRole("button", { name: "more", exact: true }).click();
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: `export as ${format}` }).click(),
@@ -118,7 +167,7 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
   test("a session is ended in two taps only", async () => {
     await laptop.page.getByRole("button", { name: "end this session…" }).click();
     await laptop.page.getByRole("button", { name: "yes, end this session" }).waitFor();
-    await laptop.page.getByRole("button", { name: "more" }).click();
+    await laptop.page.getByRole("button", { name: "more", exact: true }).click();
     expect(JSON.parse((await stage.request("GET", "/sessions")).body)[0].state).toBe("idle");
   });
 
@@ -189,7 +238,7 @@ describe.skipIf(browserPath() === null)("a session on the page (needs Chromium)"
   });
 
   test("a flood of text is followed to its end, and the page can be used at once", async () => {
-    await write("flood 1500000");
+    await write("flood 800000");
     await said("The flood is over.").waitFor();
     expect(await laptop.page.getByRole("button", { name: "newest" }).count()).toBe(0);
     await laptop.page.getByLabel("message").fill("still here", { timeout: 2_000 });

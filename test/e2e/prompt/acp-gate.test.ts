@@ -101,9 +101,9 @@ describe("on a terminal", () => {
     const steps = play(permission({ ...toolCall, content: said }), create("touch ran"), { say: "end" });
     const agent = ["--protocol", "acp", "--", process.execPath, workshop.program];
     const terminal = place.palaver(["prompt", steps, ...agent]);
-    await terminal.dialog("run npm test");
+    await terminal.dialog("  npm test");
     terminal.type("y");
-    await terminal.dialog("run touch ran");
+    await terminal.dialog("  touch ran");
     await terminal.shows("Nothing you allowed before covers this");
     terminal.type("\x1b");
     expect(await terminal.ended).toBe(0);

@@ -176,7 +176,7 @@ describe("other terminals", () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("what a build service calls a terminal has nobody in front of it", async () => {
+  test("what a build service calls a terminal has no one in front of it", async () => {
     const terminal = place.palaver(["prompt", play(name), ...agent], { env: { CI: "true" } });
     expect(await terminal.ended).toBe(3);
     expect(terminal.emulator.screen()).toBe("normal");

@@ -133,9 +133,10 @@ describe("the run is killed, and its agent with it", () => {
   });
 
   test.each([
-    ["the daemon first", ["daemon", "run"]],
-    ["the run first", ["run", "daemon"]],
-  ] as const)("and so are daemon and view, %s: nothing is lost", async (_, order) => {
+    ["view, daemon, run", ["view", "daemon", "run"]],
+    ["run, view, daemon", ["run", "view", "daemon"]],
+    ["daemon, run, view", ["daemon", "run", "view"]],
+  ] as const)("and so are daemon and view, in the order %s: nothing is lost", async (_, order) => {
     const project = await createProject();
     await project.serve();
     const run = promptBuiltIn(project);
@@ -144,8 +145,8 @@ describe("the run is killed, and its agent with it", () => {
       env: project.env,
     });
     await view.shows("echo from-the-shell");
-    view.kill();
-    for (const victim of order) await (victim === "run" ? run.kill() : project.killDaemon());
+    const kill = { view: () => view.kill(), run: () => run.kill(), daemon: () => project.killDaemon() };
+    for (const victim of order) await kill[victim]();
     await project.serve();
     expect(await project.openIds()).toEqual([id]);
     expect(await project.command("answer", id, "--yes")).toMatchObject({ code: 0 });

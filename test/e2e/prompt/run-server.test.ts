@@ -34,7 +34,7 @@ describe("a question through the server of the run", () => {
   test("of an agent whose protocol is found out opens it, too; it has the servers of the settings besides", async () => {
     const acpAgent = fileURLToPath(new URL("../links/asking-agent.mjs", import.meta.url));
     const env = { XDG_CONFIG_HOME: settings };
-    const terminal = place.palaver(["prompt", "go", "--", process.execPath, acpAgent], { env });
+    const terminal = place.palaver(["prompt", "go", "--", process.execPath, acpAgent, "--acp"], { env });
     await terminal.dialog("┌ Shall I go on?");
     terminal.type("y\r");
     expect(await terminal.ended).toBe(0);

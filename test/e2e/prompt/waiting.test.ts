@@ -45,7 +45,7 @@ describe("a question that waits at the daemon", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "before\n\nanswer true\n\nafter\n" });
     const records = stderr.split("\n").filter((line) => line.startsWith("{"));
     expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { asked: "confirm", title: "npm test", tool: "bash", outcome: "answered", by: "ada", value: true },
+      { asked: "permission", title: "npm test", tool: "bash", outcome: "answered", by: "ada", value: true },
     ]);
     const { stdout: history } = await command("asks", "--history", "--json");
     expect(JSON.parse(history)).toMatchObject([

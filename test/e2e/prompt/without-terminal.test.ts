@@ -44,7 +44,7 @@ function prompt(args: readonly string[], options: RunOptions = {}): Promise<Ende
   });
 }
 
-describe("nobody to ask", () => {
+describe("no one to ask", () => {
   test.each<[string, object, string, number, string]>([
     ["a permission is denied", confirm, "deny", 0, 'answer {"ok":false}\n'],
     ["a permission has no default but no", confirm, "default", 0, 'answer {"ok":false}\n'],
@@ -61,7 +61,7 @@ describe("nobody to ask", () => {
     expect(code).toBe(3);
     const records = stderr.split("\n").filter((line) => line.startsWith("{"));
     expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { asked: "confirm", title: "npm test", tool: "bash", outcome: "unanswered", allow: "--allowed-tools run" },
+      { asked: "permission", title: "npm test", tool: "bash", outcome: "unanswered", allow: "--allowed-tools run" },
     ]);
   });
 
@@ -80,19 +80,20 @@ describe("nobody to ask", () => {
         .split("\n")
         .map((line) => JSON.parse(line) as unknown),
     ).toMatchObject([
-      { outcome: "answered", by: "rule 0", value: { ok: true } },
-      { outcome: "answered", by: "rule 1", value: "a" },
+      { outcome: "answered", by: "answers[0]", value: { ok: true } },
+      { outcome: "answered", by: "answers[1]", value: "a" },
     ]);
   });
 
   test("what answered is in the history of asks, for palaver prompt and palaver ask", async () => {
     const env = { HOME: place.folder, XDG_STATE_HOME: place.path("history") };
     await prompt([play(confirm), "--on-ask", "deny", ...agent], { env });
-    await runPalaver(["ask", "select", "Which?", "a", "b", "--default", "b", "--no-input"], { env });
+    const key = `ghp_${"a1B2".repeat(9)}`;
+    await runPalaver(["ask", "select", `Which? ${key}`, "a", key, "--default", key, "--no-input"], { env });
     const { stdout } = await runPalaver(["asks", "--history", "--json"], { env });
     expect(JSON.parse(stdout)).toMatchObject([
       { title: "npm test", outcome: { kind: "answered", by: "--on-ask deny" }, delivery: "delivered" },
-      { title: "Which?", agent: "palaver ask", outcome: { kind: "answered", value: "b", by: "--default" } },
+      { title: "Which? ••••••", agent: "palaver ask", outcome: { kind: "answered", value: "••••••", by: "--default" } },
     ]);
   });
 
@@ -104,7 +105,7 @@ describe("nobody to ask", () => {
 });
 
 describe("going on where it stopped", () => {
-  test("a session that failed at a question goes on with the answer", async () => {
+  test("a session that failed at a question continues with the answer", async () => {
     const stopped = await prompt(["run echo from-the-shell"]);
     const record = stopped.stderr.split("\n").find((line) => line.includes('"unanswered"'));
     expect({ code: stopped.code, record }).toMatchObject({ code: 3, record: expect.stringContaining("--resume") });
@@ -233,7 +234,7 @@ describe("how it ends", () => {
       type: "result",
       end: "answer-needed",
       text: "half",
-      asks: [{ asked: "confirm", outcome: "unanswered" }],
+      asks: [{ asked: "permission", outcome: "unanswered" }],
     });
   });
 });
@@ -261,14 +262,20 @@ describe("an agent that fails", () => {
       /could not be started: its "ready" frame is invalid/,
     ],
     ["repeats what it hears", ["--", "cat"], /could not be started: cat is a program to type into, not an agent/],
-    ["only asks, and failed", ["--protocol", "rpc", ...node("-e", "process.exitCode = 7")], /ended with code 7\n/],
   ])("one that %s ends the prompt with the cause", async (_name, args, words) => {
     const { code, stderr } = await prompt(["hi", ...args]);
     expect(stderr).toMatch(words);
     expect(code).toBe(1);
   });
 
-  test("one that only asks and ends well has done its work", async () => {
-    expect(await prompt(["hi", "--protocol", "rpc", ...node("-e", "0")])).toMatchObject({ code: 0 });
+  test("one that only asks needs no message, and its exit code is the prompt's", async () => {
+    expect(await prompt(["--protocol", "rpc", ...node("-e", "0")])).toMatchObject({ code: 0, stderr: "" });
+    const failed = await prompt(["--protocol", "rpc", ...node("-e", "process.exitCode = 7")]);
+    expect(failed).toMatchObject({ code: 7, stderr: "✕ the agent ended with code 7\n" });
+    const asks = `process.stdin.once("data", (line) => process.exit(JSON.parse(line).result === false ? 5 : 6));
+      console.log(JSON.stringify({ id: 1, method: "confirm", params: { title: "Deploy?" } }));`;
+    expect(await prompt(["--protocol", "rpc", "--on-ask", "default", ...node("-e", asks)])).toMatchObject({ code: 5 });
+    const told = await prompt(["hi", "--protocol", "rpc", ...node("-e", "0")]);
+    expect(told).toMatchObject({ code: 0, stderr: expect.stringContaining("the message was not sent") });
   });
 });

@@ -35,7 +35,7 @@ describe("the stand-in model", () => {
     expect(model.requests.at(-1)).toMatchObject({ api: "openai", scripts: ["work"], rounds: 0 });
   });
 
-  test("goes on with the script after a tool was called, with Anthropic's API", async () => {
+  test("continues with the script after a tool was called, with Anthropic's API", async () => {
     const tools = [{ name: "Write", input_schema: schema }];
     const messages = [
       { role: "user", content: [{ type: "text", text: prompt }] },

@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { PtySession } from "../pty-session.js";
 import { palaver } from "../run-program.js";
 
-async function builtIn(): Promise<{ session: PtySession; folder: string }> {
+async function builtIn(...args: string[]): Promise<{ session: PtySession; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), "palaver-commands-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const session = new PtySession(process.execPath, [palaver], { columns: 90, rows: 30, cwd: folder });
+  const session = new PtySession(process.execPath, [palaver, ...args], { columns: 90, rows: 30, cwd: folder });
   await session.shows("no model");
   return { session, folder };
 }
@@ -37,7 +37,7 @@ test("abort, queue, notifications, save, debug, reset, export, thinking, restart
   session.type("\x1b");
   await onScreen(session).not.toContain("Edit which");
   await obeys(session, "/queue clear", "the queue is empty");
-  await obeys(session, "/abort", "Aborted");
+  await obeys(session, "/abort", "✕ bash sleep 600  stopped");
   await onScreen(session).toContain("› message");
   await obeys(session, "/save", "saved as");
   await obeys(session, "/debug", "memory bytes");
@@ -81,4 +81,10 @@ test("new, switch, sessions, model, close, resume, screen", async () => {
   const text = await session.text();
   // Once when it was said, and once when its session was shown again.
   expect(text.match(/^Hello!/gm)).toHaveLength(2);
+});
+
+test("words in quotes behind the agent are its first message", async () => {
+  const { session } = await builtIn("run", "palaver", "how are you");
+  await session.shows("› how are you");
+  await session.shows("Hello!");
 });

@@ -30,7 +30,7 @@ test("title, widgets above and below and gone again, the text of the composer", 
   expect(await session.ended).toBe(0);
 });
 
-test("a question calls whoever looks elsewhere, says so in the title, and closes by itself when it is withdrawn", async () => {
+test("a question alerts a user who looks elsewhere, says so in the title, and closes by itself when it is withdrawn", async () => {
   const session = await opened({ PALAVER_NOTIFICATIONS: "osc9" });
   let written = "";
   session.pty.onData((data) => {

@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PtySession } from "../pty-session.js";
 import { palaver } from "../run-program.js";
@@ -129,4 +130,38 @@ test("a session of another agent opens with that agent, and the flags stay", asy
   expect(await session.ended).toBe(0);
   await session.shows(/resume: palaver --resume \d{6}/);
   expect(await session.text()).not.toContain("resume: palaver run claude");
+});
+
+const notesAgent = fileURLToPath(new URL("../prompt/notes-agent.mjs", import.meta.url));
+
+test("an agent on the lines wire: /restart and the last line resume its session, and its messages are shown once", async () => {
+  const agent = ["--", process.execPath, notesAgent, join(home, "store")];
+  const first = open("run", ...agent);
+  await first.shows("› message");
+  first.type("one\r");
+  await first.shows("prompt 1: one");
+  first.type("/restart\r");
+  first.type("two\r");
+  await first.shows("prompt 2: two");
+  expect((await first.text()).split("prompt 1: one")).toHaveLength(2);
+  first.type("/quit\r");
+  expect(await first.ended).toBe(0);
+  await first.shows(/resume: palaver run --resume notes-/);
+  const second = open("run", "--continue", ...agent);
+  await second.shows("prompt 2: two");
+  second.type("three\r");
+  await second.shows("prompt 3: three");
+  second.type("/quit\r");
+  expect(await second.ended).toBe(0);
+});
+
+test("an agent without sessions: after /restart the user reads that it has forgotten the conversation", async () => {
+  const first = open("run", "--", process.execPath, notesAgent, join(home, "store"), "without-sessions");
+  await first.shows("› message");
+  first.type("one\r");
+  await first.shows("prompt 1: one");
+  first.type("/restart\r");
+  await first.shows("the agent was restarted; it does not remember the earlier conversation");
+  first.type("/quit\r");
+  expect(await first.ended).toBe(0);
 });

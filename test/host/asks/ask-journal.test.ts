@@ -1,7 +1,7 @@
 // Asks on disk: a registry that is dropped without a word, as by a kill, and the next one on the same file.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Ask } from "../../../src/contract/asks.js";
+import type { Ask, AuditRecord } from "../../../src/contract/asks.js";
 import { AskJournal } from "../../../src/host/asks/ask-journal.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
@@ -25,13 +25,15 @@ function create() {
     const problems: string[] = [];
     const journal = new AskJournal({ path, nowMs, wallMs: () => wallMs, onProblem: (words) => problems.push(words) });
     const { open, lost } = journal.open();
-    const registry = new AskRegistry({ nowMs, timers, journal });
+    const records: string[] = [];
+    const onAudit = ({ askId, delivery }: AuditRecord) => records.push(`${askId} ${delivery?.result ?? "none"}`);
+    const registry = new AskRegistry({ nowMs, timers, journal, onAudit });
     registry.restore(open);
     const pass = (ms: number) => {
       wallMs += ms;
       timers.advance(ms);
     };
-    return { registry, journal, lost, pass, problems, ids: () => registry.openAsks().map(({ id }) => id) };
+    return { registry, journal, lost, pass, problems, records, ids: () => registry.openAsks().map(({ id }) => id) };
   };
   return { daemon, sleep: (ms: number) => (wallMs += ms) };
 }
@@ -60,6 +62,23 @@ test("an answer that was given while the asker was away waits for it, also in th
     value: false,
     by: "ada",
   });
+});
+
+test("the record of an answer waits for an asker that is on its way back; one that does not come, or is gone, has not got it", () => {
+  const { daemon } = create();
+  const first = daemon(0);
+  for (const id of ["p1", "p2", "p3"]) void first.registry.ask(ask(id), { asker: "reconnects" });
+  void first.registry.ask(ask("p4"), { asker: "returns" });
+  const next = daemon(0);
+  for (const id of ["p1", "p2", "p4"]) next.registry.answer(id, { value: true }, "ada");
+  expect(next.records).toEqual(["p4 lost"]);
+  void next.registry.ask(ask("p1"), { asker: "reconnects" });
+  expect(next.records).toEqual(["p4 lost", "p1 delivered"]);
+  next.pass(10_001);
+  expect(next.records).toEqual(["p4 lost", "p1 delivered", "p2 lost"]);
+  next.registry.answer("p3", { value: true }, "ada");
+  next.registry.shutDown();
+  expect(next.records.at(-1)).toBe("p3 lost");
 });
 
 test("an asker that only reconnects is waited for a minute, one that returns for a week", async () => {

@@ -109,7 +109,7 @@ describe("asks over HTTP", () => {
     expect((await create().answer("nobody", { value: 1 }))[0]).toBe(404);
   });
 
-  test("end by their deadline and by being withdrawn, and whoever waits learns it", async () => {
+  test("end by their deadline and by being withdrawn, and the asker is told", async () => {
     const { board, answer, pass } = create();
     const expired = board.ask({ ...select, deadlineMs: 6_000 });
     const withdrawn = board.ask(secret);

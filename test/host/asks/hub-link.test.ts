@@ -4,12 +4,14 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
+import type { HostedSessionEntry } from "../../../src/contract/hosted-sessions.js";
 import { historyEntryOf } from "../../../src/host/ask-history.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { bytesOf, HubLink, hashOf } from "../../../src/host/asks/hub-link.js";
 import { answerHubAsk, hubAsks, hubHistory } from "../../../src/host/asks/hub-view.js";
-import { FileHub } from "../../../src/hub/file-hub.js";
+import { ShownAsks } from "../../../src/host/asks/shown-asks.js";
 import { createRedactor } from "../../../src/text/redact.js";
+import { FileHub } from "../../rigs/file-hub.js";
 import { temporaryFolder } from "../../server/temporary-folder.js";
 
 const address = { machine: "laptop", daemon: "shop" };
@@ -19,10 +21,10 @@ function confirm(id: string, title = "Deploy?"): Ask {
   return { ...about, question: { kind: "confirm", params: { title } } };
 }
 
-function create() {
+function create(sessions: readonly HostedSessionEntry[] = []) {
   const hub = new FileHub({ path: join(temporaryFolder(), "hub.jsonl") });
   const problems: string[] = [];
-  const join_ = async () => {
+  const join_ = async (beforeStart: (registry: AskRegistry) => void = () => undefined) => {
     const redactor = createRedactor(["hunter2-hunter2"]);
     const registry: AskRegistry = new AskRegistry({
       onAudit: (record) => {
@@ -31,11 +33,12 @@ function create() {
     });
     const link = new HubLink({
       ...{ address, asks: registry, project: "/shop", program: "palaver 1" },
-      sessions: () => [],
+      sessions: () => sessions,
       earlierRecord: () => null,
       redacted: (value) => redactor.value(value),
       onProblem: (words) => problems.push(words),
     });
+    beforeStart(registry);
     await link.start(hub);
     onTestFinished(() => link.close());
     return { registry, link };
@@ -66,6 +69,86 @@ test("a question of a machine is seen at the hub, answered there once, and the r
     { machine: "laptop", agent: "claude", delivery: "delivered", from: hostname() },
   ]);
   expect(problems).toEqual([]);
+});
+
+test("a question of a session names its agent", async () => {
+  const session: HostedSessionEntry = {
+    ...({ id: "s1", name: "fix the build", agent: "claude", protocol: "acp", cwd: "/shop", state: "working" } as const),
+    ...{ created_at_ms: 1, active_at_ms: 1, front_ends: [], open_asks: 1, exit_code: null },
+  };
+  const { joined, only } = create([session]);
+  const { registry, link } = await joined();
+  void registry.ask({ ...confirm("q1"), sessionId: "s1" });
+  await link.sync();
+  expect((await only()).ask.origin).toEqual({ kind: "agent", name: "claude" });
+});
+
+test("the record says which members were shown a question, where, and when, each view once", async () => {
+  const { hub, joined, only } = create();
+  const { registry, link } = await joined();
+  void registry.ask(confirm("q1"));
+  await link.sync();
+  const ask = await only();
+  const atMs = Date.parse("2026-01-31T09:30:00Z");
+  const at = new Date(atMs).toISOString();
+  const view = (person: string, as: "attach" | "page", wallMs: number) =>
+    new ShownAsks({ hub, person, view: as, wallMs: () => wallMs });
+  const attached = view("ada", "attach", atMs);
+  attached.shown(ask);
+  attached.again();
+  view("ada", "attach", atMs + 5_000).shown(ask);
+  view("bob", "page", Date.parse("2999-01-01T00:00:00Z")).shown(ask);
+  hub.tellShown({ kind: "shown", ...address, ask: "q1", person: "eve" }, bytesOf("no JSON of ours"));
+  hub.tellShown(
+    { kind: "shown", ...address, ask: "q9", person: "eve" },
+    bytesOf({ version: 1, view: "page", from: "", at }),
+  );
+  registry.answer("q1", { value: true }, "inline");
+  await link.sync();
+  const [entry] = await hubHistory(hub, 10);
+  expect(entry?.shownAt).not.toBeNull();
+  expect(entry?.shown).toMatchObject([
+    { person: "ada", view: "attach", from: hostname(), at },
+    { person: "bob", view: "page" },
+  ]);
+  // A clock that is far ahead is not believed.
+  expect(Date.parse(entry?.shown[1]?.at ?? "")).toBeLessThanOrEqual(Date.now());
+});
+
+test("a daemon that was away when a question was shown hears of it with the answer", async () => {
+  const { hub, joined, only } = create();
+  const before = await joined();
+  void before.registry.ask(confirm("q1"), { asker: "returns" });
+  await before.link.sync();
+  const { hash } = await only();
+  const at = "2026-01-31T09:30:00.000Z";
+  // The daemon is gone: nothing of it runs when the answer comes.
+  const given = { version: 1, nonce: "1", question: hash, shown: { view: "page", at }, answer: { value: true } };
+  hub.log.put({ kind: "answer", ...address, ask: "q1", person: "ada" }, bytesOf(given));
+  await joined((registry) => void registry.ask(confirm("q1"), { asker: "returns" }));
+  await expect
+    .poll(() => hubHistory(hub, 10))
+    .toMatchObject([{ shownAt: at, shown: [{ person: "ada", view: "page", at }] }]);
+});
+
+test("the record of a question that outlived its daemon says when it was asked first, who saw it then, and that the asker got the answer", async () => {
+  const { hub, joined, only } = create();
+  const before = await joined();
+  void before.registry.ask(confirm("q1"), { asker: "reconnects" });
+  await before.link.sync();
+  const asked = await only();
+  new ShownAsks({ hub, person: "bob", view: "attach", wallMs: Date.now }).shown(asked);
+  await expect.poll(() => Buffer.from(hub.log.all("open")[0]?.body ?? []).toString()).toContain("bob");
+  const given = { version: 1, nonce: "1", question: asked.hash, answer: { value: true } };
+  hub.log.put({ kind: "answer", ...address, ask: "q1", person: "ada" }, bytesOf(given));
+  const after = await joined((registry) => registry.restore([{ ask: confirm("q1"), asker: "reconnects" }]));
+  await expect.poll(() => after.registry.openAsks()).toEqual([]);
+  expect(await hubHistory(hub, 10)).toEqual([]);
+  const outcome = after.registry.ask(confirm("q1"), { asker: "reconnects" });
+  expect(await outcome).toEqual({ kind: "answered", value: true, by: "hub:ada" });
+  await expect
+    .poll(() => hubHistory(hub, 10))
+    .toMatchObject([{ askedAt: asked.askedAt, delivery: "delivered", shown: [{ person: "bob", view: "attach" }] }]);
 });
 
 test("what is answered on the machine itself ends the question at the hub", async () => {

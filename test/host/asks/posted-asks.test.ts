@@ -68,7 +68,7 @@ describe("a question that is left at the daemon", () => {
     expect(await stream.next()).toMatchObject(["settled", { value: "hunter2" }]);
   });
 
-  test("whoever waits hears that it is not forgotten, and what is over says so", async () => {
+  test("a waiting client gets heartbeats, and an ask that is over says so", async () => {
     const { post, pass } = create();
     const stream = heard(await post({ ...confirm, timeout_ms: 20_000 }));
     await stream.next();

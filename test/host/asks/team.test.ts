@@ -1,5 +1,6 @@
 // The page of a daemon at a hub: questions and sessions of the other daemons are in its overview, and are answered over the same route
 // as its own, in the name of its member.
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
@@ -7,14 +8,16 @@ import { OVERVIEW_ASKS_MAX, type OverviewAsk, type OverviewChange } from "../../
 import { historyEntryOf } from "../../../src/host/ask-history.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { bytesOf, HubLink } from "../../../src/host/asks/hub-link.js";
+import { hubHistory } from "../../../src/host/asks/hub-view.js";
 import { type Elsewhere, Team } from "../../../src/host/asks/team.js";
 import { Overview } from "../../../src/host/overview.js";
-import { FileHub } from "../../../src/hub/file-hub.js";
 import { askRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
 import { AskNotifier } from "../../../src/server/notify/ask-notifier.js";
 import { confirmQuestion, permissionQuestion } from "../../../src/session/approval-answers.js";
+import { steadyNowMs } from "../../../src/system/timers.js";
 import { requestsTo } from "../../rigs/daemon/app-requests.js";
+import { FileHub } from "../../rigs/file-hub.js";
 import { createManualTimers } from "../../server/manual-timers.js";
 import { temporaryFolder } from "../../server/temporary-folder.js";
 import { verifies } from "../../verifies.js";
@@ -54,7 +57,9 @@ async function create() {
   const answer = (id: string, body: unknown) =>
     app.request(`/asks/${id}/answer`, { method: "POST", body: JSON.stringify(body) });
   const shown = () => overview.snapshot();
-  return { hub, desk, laptop, overview, answer, shown };
+  /** As the page says that it has drawn it. */
+  const seen = async (id: string) => (await app.request(`/asks/${id}/shown`, { method: "POST" })).status;
+  return { hub, desk, laptop, overview, answer, shown, seen };
 }
 
 const AT_LAPTOP = "hub.laptop.shop.q1";
@@ -112,11 +117,37 @@ test("sessions of another machine are listed with its name, and go away", async 
   const subject = { kind: "session", machine: "laptop", daemon: "shop", session: "s1" } as const;
   await hub.set(subject, bytesOf(entry));
   expect(shown().sessions).toMatchObject([{ id: "hub.laptop.shop.s1", machine: "laptop", last_line: "" }]);
+  // It rests since 1970, and is not shown as if it had just worked; a clock that is ahead is not believed.
+  expect(shown().sessions[0]?.active_at_ms).toBeLessThan(1_000_000);
+  await hub.set(subject, bytesOf({ ...entry, active_at_ms: 9e15 }));
+  expect(shown().sessions[0]?.active_at_ms).toBeLessThanOrEqual(steadyNowMs());
   const beat = { version: 1, project: "/shop", program: "palaver 1", at: new Date(0).toISOString() };
   await hub.set({ kind: "daemon", machine: "laptop", daemon: "shop" }, bytesOf(beat));
   expect(shown().sessions).toMatchObject([{ last_line: "its daemon is away" }]);
   await hub.set(subject, null);
   expect(shown().sessions).toEqual([]);
+});
+
+test("a machine that floods the hub with sessions leaves room for those of others", async () => {
+  const { hub } = await create();
+  const told: NonNullable<Parameters<typeof hub.watch>[0]["onNow"]>[] = [];
+  const flooded = new Team({ own: { machine: "desk", daemon: "shop" }, person: "ada" });
+  onTestFinished(() => flooded.close());
+  const watch: typeof hub.watch = (listener) => {
+    told.push(listener.onNow);
+    return hub.watch(listener);
+  };
+  await flooded.start(Object.assign(Object.create(hub), { watch }));
+  const entry = {
+    ...{ id: "s1", name: "claude", agent: "claude", protocol: "acp", cwd: "/shop", state: "working" },
+    ...{ created_at_ms: 1, active_at_ms: 1, front_ends: [], open_asks: 0, exit_code: null },
+  };
+  const says = (machine: string, session: string) =>
+    told[0]?.({ kind: "session", machine, daemon: "shop", session }, bytesOf(entry));
+  for (let at = 0; at < 2_100; at += 1) says("mallory", `s${at}`);
+  says("laptop", "s1");
+  expect(flooded.sessions()).toHaveLength(2_001);
+  expect(flooded.sessions().at(-1)).toMatchObject({ machine: "laptop" });
 });
 
 // What a machine says of its question is not believed: the bytes are its own.
@@ -173,6 +204,27 @@ test.each([
   );
 });
 
+test("the page tells the machine that asked when it showed the question, and the daemon itself for its own", async () => {
+  const { hub, desk, laptop, answer, seen } = await create();
+  void laptop.registry.ask(ask("q1"));
+  const own = desk.registry.ask(ask("own"));
+  await Promise.all([desk.link.sync(), laptop.link.sync()]);
+  await expect.poll(() => seen(AT_LAPTOP)).toBe(204);
+  expect(await seen("own")).toBe(204);
+  expect(await seen("unknown")).toBe(204);
+  await expect.poll(async () => (await answer(AT_LAPTOP, { value: true })).status).toBe(200);
+  desk.registry.answer("own", { value: true }, "inline");
+  await own;
+  await expect.poll(() => hubHistory(hub, 10)).toHaveLength(2);
+  const history = await hubHistory(hub, 10);
+  const moment = expect.stringMatching(/^\d{4}-/) as unknown;
+  expect(history.find(({ askId }) => askId === "q1")).toMatchObject({
+    shownAt: moment,
+    shown: [{ person: "ada", view: "page", from: hostname(), at: moment }],
+  });
+  expect(history.find(({ askId }) => askId === "own")).toMatchObject({ shownAt: moment, shown: [] });
+});
+
 test("a machine that floods the hub hides no question of this daemon, and silences none", async () => {
   const { desk } = await create();
   const floods: OverviewAsk[] = Array.from({ length: OVERVIEW_ASKS_MAX }, (_, at) => ({
@@ -182,6 +234,7 @@ test("a machine that floods the hub hides no question of this daemon, and silenc
   const listeners: ((change: OverviewChange) => void)[] = [];
   const mallory: Elsewhere = {
     ...{ openAsks: () => floods, sessions: () => [], answer: async () => ({ kind: "unknown" }) },
+    shown: () => undefined,
     subscribe: (listener) => {
       listeners.push(listener);
       return () => undefined;

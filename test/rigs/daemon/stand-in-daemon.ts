@@ -5,10 +5,13 @@ import { serveDaemon } from "../../../src/server/serve-daemon.js";
 
 const { PALAVER_STAND_IN = "{}" } = process.env;
 const wishes = JSON.parse(PALAVER_STAND_IN) as {
+  program?: string;
   version?: string;
   folder?: string;
   pageFolder?: string;
   handlers?: number;
+  /** Has an action that never finishes. */
+  hangs?: true;
   headersMs?: number;
   requestMs?: number;
 };
@@ -64,8 +67,13 @@ for (let number = 0; number < (wishes.handlers ?? 0); number += 1) {
   tui.addHandler({ name: () => name, label: () => name, value: () => mode, change: () => {} }, "#888", section);
 }
 
+if (wishes.hangs === true) {
+  tui.addHandler({ name: () => "Hangs", label: () => "Hangs", execute: () => new Promise(() => {}) }, "", section);
+}
+
 const daemon = await serveDaemon({
   tui,
+  program: wishes.program ?? "stand-in",
   version: wishes.version ?? "1.0.0",
   folder: wishes.folder ?? ".",
   ...(wishes.pageFolder === undefined ? {} : { pageFolder: wishes.pageFolder }),

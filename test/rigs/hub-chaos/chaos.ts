@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { hubEndSchema } from "../../../src/contract/hub-bodies.js";
 import { parsed } from "../../../src/host/asks/hub-link.js";
 import { hubAsks } from "../../../src/host/asks/hub-view.js";
@@ -12,7 +13,7 @@ import { SeededRandom } from "../simulator/seeded-random.js";
 import { pause, retried, shareOf } from "./load.js";
 import { CuttableNetwork } from "./network.js";
 import { PowerDisk } from "./power-disk.js";
-import { type Ledger, Machine, Person } from "./world.js";
+import { emptyLedger, Machine, Person } from "./world.js";
 
 export interface ChaosOptions {
   readonly seed: number;
@@ -73,6 +74,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport | nul
   }
 }
 
+/** The rest is asked when everything runs again. */
+const SHARE_DURING_HARM = 0.8;
+
 interface ChaosParts {
   readonly server: TestServer;
   readonly network: CuttableNetwork;
@@ -85,7 +89,7 @@ class Chaos {
   private readonly options: ChaosOptions;
   private readonly server: TestServer;
   private readonly random: SeededRandom;
-  private readonly ledger: Ledger = { asked: new Map(), seen: new Map(), outcomes: new Map(), problems: [] };
+  private readonly ledger = emptyLedger();
   private readonly machines: Machine[];
   private readonly people: Person[];
 
@@ -93,6 +97,8 @@ class Chaos {
   private readonly disks: readonly PowerDisk[];
   /** When the last harm was over, every process was started again, and every stream had a leader. */
   private allUpMs = 0;
+  /** Of the event loop, from then on. */
+  private readonly late = monitorEventLoopDelay({ resolution: 10 });
   /** How long the brokers needed for that, once they ran. */
   private electedAfterMs = 0;
 
@@ -114,7 +120,9 @@ class Chaos {
     await retried(() => this.server.connect(`p${this.options.people - 1}`).then((connection) => connection.close()));
     await Promise.all(this.machines.map((machine) => retried(() => machine.up())));
     await Promise.all(this.people.map((person) => retried(() => person.openView())));
-    await Promise.all([this.askAll(), this.harm()]);
+    const untilHarmless = Math.floor(this.options.agents * SHARE_DURING_HARM);
+    await Promise.all([this.askAll(0, untilHarmless), this.harm()]);
+    await this.askAll(untilHarmless, this.options.agents);
     const isOver = await this.until(() => this.ledger.outcomes.size === this.options.agents);
     const endedMs = performance.now();
     const findings = isOver ? await this.checked() : [this.unfinished(), ...(await this.checked())];
@@ -125,8 +133,8 @@ class Chaos {
     return { findings, counts: { ...this.latencies(), seconds: Math.round((endedMs - startedMs) / 1_000) } };
   }
 
-  private async askAll(): Promise<void> {
-    for (let at = 0; at < this.options.agents; at += 1) {
+  private async askAll(from: number, to: number): Promise<void> {
+    for (let at = from; at < to; at += 1) {
       this.machines[at % this.machines.length]?.ask(`q${at}`);
       await pause(this.below(2_000 / this.options.perSecond));
     }
@@ -152,6 +160,7 @@ class Chaos {
     const startedMs = performance.now();
     await retried(() => this.hubAnswers());
     this.allUpMs = performance.now();
+    this.late.enable();
     this.electedAfterMs = this.allUpMs - startedMs;
   }
 
@@ -251,16 +260,37 @@ class Chaos {
   }
 
   private latencies(): Record<string, number> {
-    const { asked, seen, outcomes } = this.ledger;
-    const times = [...asked].map(([id, askedMs]) => ({ askedMs, seenMs: seen.get(id) ?? Number.POSITIVE_INFINITY }));
+    const { asked, stored, opened, seen, outcomes } = this.ledger;
+    const times = [...asked].map(([id, askedMs]) => {
+      const fromMs = Math.max(askedMs, this.allUpMs);
+      const storedMs = Math.max(fromMs, stored.get(id) ?? 0);
+      const openMs = Math.max(storedMs, opened.get(id) ?? 0);
+      return { askedMs, fromMs, storedMs, openMs, seenMs: seen.get(id) ?? Number.POSITIVE_INFINITY };
+    });
     const all = shares(times.map(({ askedMs, seenMs }) => seenMs - askedMs));
     // A question that was asked during the harm counts from the moment when everything was up again.
     const later = times.filter(({ seenMs }) => seenMs > this.allUpMs);
-    const recovered = shares(later.map(({ askedMs, seenMs }) => seenMs - Math.max(askedMs, this.allUpMs)));
+    const recovered = shares(later.map(({ fromMs, seenMs }) => seenMs - fromMs));
     return {
       ...{ questions: asked.size, outcomes: outcomes.size, seenP50Ms: all.p50, seenP99Ms: all.p99 },
       ...{ recoveredQuestions: later.length, recoveredP50Ms: recovered.p50, recoveredP99Ms: recovered.p99 },
+      // Where the time went: until the hub had the question, until it was open, until a view had read it.
+      recoveredStoredP99Ms: shareOf(
+        later.map(({ fromMs, storedMs }) => storedMs - fromMs),
+        0.99,
+      ),
+      recoveredOpenP99Ms: shareOf(
+        later.map(({ storedMs, openMs }) => openMs - storedMs),
+        0.99,
+      ),
+      recoveredReadP99Ms: shareOf(
+        later.map(({ openMs, seenMs }) => Math.max(0, seenMs - openMs)),
+        0.99,
+      ),
       electedAfterMs: Math.round(this.electedAfterMs),
+      // This process is all machines and views: what it is late, they are.
+      loopLateP99Ms: Math.round(this.late.percentile(99) / 1e6),
+      loopLateMaxMs: Math.round(this.late.max / 1e6),
     };
   }
 

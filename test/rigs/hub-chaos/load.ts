@@ -4,14 +4,18 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { bytesOf } from "../../../src/host/asks/hub-link.js";
 import { type HubAsk, storeAnswer, watchHubAsks } from "../../../src/host/asks/hub-view.js";
 import type { OpenAgentLink } from "../../../src/host/hosted-agent.js";
 import { SessionHost } from "../../../src/host/session-host.js";
 import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
 import { createRedactor } from "../../../src/text/redact.js";
 import { natsServerProgram, TestServer } from "../../hub/nats-server.js";
-import { type Ledger, Machine } from "./world.js";
+import { emptyLedger, Machine, question } from "./world.js";
 
 export interface LoadOptions {
   readonly agents: number;
@@ -24,6 +28,9 @@ export interface LoadOptions {
   /** So many simulated seconds are one second. */
   readonly speed: number;
   readonly idleSeconds: number;
+  /** So many questions were asked, answered and ended at the hub before. */
+  readonly filled: number;
+  say(words: string): void;
 }
 
 export interface LoadReport {
@@ -33,7 +40,7 @@ export interface LoadReport {
 }
 
 const THINK_MS = 2_000;
-const SMALL = { itemsMax: 100, weightMax: 64 * 1024 };
+const FILLING_AT_ONCE = 100;
 const PIECE_MS = 100;
 const PIECES_PER_TURN = 100;
 
@@ -56,13 +63,15 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport | null> 
 class Load {
   private readonly options: LoadOptions;
   private readonly server: TestServer;
-  private readonly ledger: Ledger = { asked: new Map(), seen: new Map(), outcomes: new Map(), problems: [] };
+  private readonly ledger = emptyLedger();
   private readonly machines: Machine[];
   private readonly hosts: SessionHost[];
   private readonly views: NatsHub[] = [];
   /** When each view saw a question, one after the other. */
   private readonly delaysMs: { readonly atMs: number; readonly delayMs: number }[] = [];
   private readonly streams: NodeJS.Timeout[] = [];
+  /** Of the event loop during the questions. */
+  private readonly late = monitorEventLoopDelay({ resolution: 10 });
 
   constructor(options: LoadOptions, { server, folder }: { server: TestServer; folder: string }) {
     this.options = options;
@@ -83,10 +92,13 @@ class Load {
     const idle = await this.rest();
     for (let at = 0; at < this.options.views; at += 1) await this.openView(`v${at}`, at === 0 ? "answers" : "looks");
     await this.stream();
+    await this.fill();
     const before = this.costs();
     const startedMs = performance.now();
+    this.late.enable();
     await this.askAll(startedMs);
     await this.untilAnswered();
+    this.late.disable();
     const seconds = (performance.now() - startedMs) / 1_000;
     return { counts: { ...this.latency(), ...this.costsSince(before, seconds), ...idle }, tenthsP99Ms: this.tenths() };
   }
@@ -112,7 +124,7 @@ class Load {
     const onOpen = (ask: HubAsk) => {
       const atMs = performance.now();
       this.delaysMs.push({ atMs, delayMs: atMs - (this.ledger.asked.get(ask.ask.id) ?? atMs) });
-      const answer = () => void storeAnswer(hub, ask, { value: true }, name).catch(() => undefined);
+      const answer = () => void storeAnswer(hub, ask, { value: true }, { person: name }).catch(() => undefined);
       if (does === "answers") setTimeout(answer, THINK_MS / this.options.speed);
     };
     await watchHubAsks(hub, { onOpen, onClosed: () => undefined });
@@ -125,6 +137,28 @@ class Load {
     }
   }
 
+  // What an earlier time has left in the streams.
+  private async fill(): Promise<void> {
+    const { filled, say } = this.options;
+    if (filled === 0) return;
+    const [person] = this.views;
+    const machine = await NatsHub.open(await this.server.connect("m0"), { user: "m0" });
+    let next = 0;
+    const fillOne = async () => {
+      for (let at = next++; at < filled; at = next++) {
+        const address = { machine: "m0", daemon: "before", ask: `b${at}` };
+        const { ask, answer, end } = earlierRecords(address.ask);
+        await machine.put({ kind: "question", ...address }, bytesOf(ask));
+        await person?.put({ kind: "answer", ...address, person: "v0" }, bytesOf(answer));
+        await machine.put({ kind: "end", ...address }, bytesOf(end));
+      }
+    };
+    const startedMs = performance.now();
+    await Promise.all(Array.from({ length: FILLING_AT_ONCE }, fillOne));
+    say(`${filled} earlier questions were written in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+    await machine.close();
+  }
+
   // Evenly over the minute, as a thousand agents that know nothing of each other.
   private async askAll(startedMs: number): Promise<void> {
     const { agents, minutes, speed } = this.options;
@@ -133,6 +167,9 @@ class Load {
       const waitMs = startedMs + at * gapMs - performance.now();
       if (waitMs > 1) await pause(waitMs);
       this.machines[at % this.machines.length]?.ask(`q${at}`);
+      if ((at + 1) % Math.ceil((agents * minutes) / 10) === 0) {
+        this.options.say(`${at + 1} questions asked, 99 % seen within ${this.latency()["p99Ms"]} ms so far`);
+      }
     }
   }
 
@@ -146,6 +183,8 @@ class Load {
     return {
       ...{ questions: this.ledger.asked.size, answered: this.ledger.outcomes.size, seen: delays.length },
       ...{ p50Ms: shareOf(delays, 0.5), p99Ms: shareOf(delays, 0.99), maxMs: shareOf(delays, 1) },
+      // This process is all machines and views: what it is late, they are.
+      loopLateP99Ms: Math.round(this.late.percentile(99) / 1e6),
     };
   }
 
@@ -174,16 +213,32 @@ class Load {
     return {
       ...{ seconds: Math.round(seconds), diskBytesPerQuestion: Math.round(each(after.diskBytes - before.diskBytes)) },
       ...{ serverCpuMsPerQuestion: each(after.cpuMs - before.cpuMs), serverMemoryMb: memoryMbOf(pid) },
+      // This process: all machines with their sessions, and all views; and what of it is in use.
+      ...{ machinesMemoryMb: memoryMbOf(process.pid), machinesHeapMb: heapMb() },
       machineMessagesPerQuestion: each(after.messages - before.messages),
     };
   }
 }
 
+/** The records of one question, as large as those of the run. */
+function earlierRecords(id: string) {
+  const at = new Date().toISOString();
+  const about = { tool: "", command: "", paths: [] };
+  const outcome = { kind: "answered", value: true, by: "hub:v0" };
+  const entry = {
+    ...{ askId: id, sessionId: null, kind: "confirm", title: `Deploy ${id}?`, about, outcome, agent: "chaos" },
+    ...{ folder: "m0", askedAt: at, shownAt: null, settledAt: at, deliveredAt: at, delivery: "delivered" },
+  };
+  return {
+    ask: { version: 1, ask: question(id), project: "m0", askedAt: at, onlyThere: null },
+    answer: { version: 1, nonce: id.padEnd(24), from: "here", question: "0".repeat(64), answer: { value: true } },
+    end: { version: 1, taken: { person: "v0", seq: 1, from: "here" }, entry, shown: [] },
+  };
+}
+
 function createHost(folder: string, openLink: OpenAgentLink): SessionHost {
   return new SessionHost({
     ...{ folder, project: tmpdir(), redaction: createRedactor([]), starts: "anything", openLink },
-    // No view attaches to these sessions, and all of them are in one process.
-    limits: { changes: SMALL, transcript: SMALL },
     findAgent: () => ({ problem: "there is none" }),
   });
 }
@@ -228,6 +283,13 @@ function cpuMsOf(pid: number): number {
 
 function memoryMbOf(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024);
+}
+
+/** After a collection: without what is not needed any more. */
+function heapMb(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return Math.round(process.memoryUsage().heapUsed / 1024 ** 2);
 }
 
 export function shareOf(values: readonly number[], share: number): number {

@@ -17,10 +17,37 @@ import type { CuttableNetwork } from "./network.js";
 /** What really happened, as agents and people saw it. */
 export interface Ledger {
   readonly asked: Map<string, number>;
+  /** When the hub had the question, and that it is open. */
+  readonly stored: Map<string, number>;
+  readonly opened: Map<string, number>;
   readonly seen: Map<string, number>;
   /** Every outcome that an agent got, in order. */
   readonly outcomes: Map<string, AskOutcome[]>;
   readonly problems: string[];
+}
+
+export function emptyLedger(): Ledger {
+  const [asked, stored, opened, seen] = Array.from({ length: 4 }, () => new Map<string, number>());
+  return { asked, stored, opened, seen, outcomes: new Map(), problems: [] } as Ledger;
+}
+
+/** The hub as it is, with a note of when it confirmed a write. */
+function noted(hub: NatsHub, { stored, opened }: Ledger): NatsHub {
+  const note = (moments: Map<string, number>, id: string) => {
+    if (!moments.has(id)) moments.set(id, performance.now());
+  };
+  const writes: Pick<NatsHub, "put" | "set"> = {
+    async put(subject, body) {
+      const result = await hub.put(subject, body);
+      if (subject.kind === "question") note(stored, subject.ask);
+      return result;
+    },
+    async set(subject, body) {
+      await hub.set(subject, body);
+      if (subject.kind === "open" && body !== null) note(opened, subject.ask);
+    },
+  };
+  return Object.assign(Object.create(hub) as NatsHub, writes);
 }
 
 export function question(id: string): Ask {
@@ -65,9 +92,12 @@ export class Machine {
     this.host = parts.host ?? null;
   }
 
+  /** A daemon of an earlier try that came up meanwhile ends first: a machine has one for a project. */
   async up(): Promise<void> {
-    this.life += 1;
-    const life = this.life;
+    const ended = this.kill();
+    const { life } = this;
+    await ended;
+    if (life !== this.life) return;
     const journal = new AskJournal({
       path: join(this.folder, `${this.name}.jsonl`),
       nowMs: steadyNowMs,
@@ -102,7 +132,7 @@ export class Machine {
       if (changes.some((change) => change.type === "facts" && change.facts.phase !== undefined)) void link.sync();
     });
     if (life !== this.life) return void connection.close();
-    const hub = await NatsHub.open(connection, { user: this.name, rereadMs: 5_000 });
+    const hub = noted(await NatsHub.open(connection, { user: this.name, rereadMs: 5_000 }), this.ledger);
     // A daemon that was killed meanwhile writes nothing any more.
     if (life !== this.life) return hub.close();
     this.hub = hub;
@@ -136,6 +166,7 @@ export class Machine {
       nowMs: registry.nowMs,
       openAsks: () => registry.openAsks(),
       subscribe: (listener) => registry.subscribe(listener),
+      shown: (askId) => registry.shown(askId),
       answer: (...given) => (life === this.life ? registry.answer(...given) : { kind: "unknown" }),
     };
   }
@@ -176,6 +207,7 @@ export class Person {
   /** Resolves when the view follows the hub. */
   async openView(): Promise<void> {
     const hub = await NatsHub.open(await this.server.connect(this.name), { user: this.name, rereadMs: 5_000 });
+    await this.killView();
     if (this.state === "gone") return hub.close();
     this.hub = hub;
     const onOpen = (ask: HubAsk) => void this.answer(hub, ask);
@@ -198,7 +230,7 @@ export class Person {
     const { id } = ask.ask;
     if (!this.ledger.seen.has(id)) this.ledger.seen.set(id, performance.now());
     if (this.answered.has(id)) return;
-    const stored = await storeAnswer(hub, ask, { value: true }, this.name).catch(() => null);
+    const stored = await storeAnswer(hub, ask, { value: true }, { person: this.name }).catch(() => null);
     if (stored !== null) this.answered.add(id);
   }
 }

@@ -67,7 +67,7 @@ export class StreamingDay {
       {
         clock,
         terminal: { write },
-        face: new TerminalSurface({ inline: this.screen, apply: write, clock, look }),
+        surface: new TerminalSurface({ inline: this.screen, apply: write, clock, look }),
         attention: { update: nothing },
         source: this.engine,
         leave: nothing,

@@ -1,6 +1,6 @@
 // What an object is follows from its methods, by one table that goes from the most able kind to the least.
 import { describe, expect, test } from "vitest";
-import { handlerTypes } from "../../../src/contract/daemon.js";
+import { handlerTypes } from "../../../src/contract/handler-types.js";
 import { detectionTable, kindOf } from "../../../src/server/handlers/handler.js";
 
 const withMethods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => ""]));

@@ -198,7 +198,7 @@ describe("actions", () => {
     expect(line).toMatchObject({ tab_title: "BUILD", handler_name: "Rebuild", handler_color: "#00ADD8", type: 2 });
   });
 
-  test("tell whoever looks that something changed when they are through", async () => {
+  test("tell clients that something changed when they are through", async () => {
     const tui = tuiWith(["BUILD", [runner("Rebuild", () => {})]]);
     const before = tui.logs.announcements().get("refresh") ?? 0;
     tui.dispatchAction("Rebuild", "");

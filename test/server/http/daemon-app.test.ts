@@ -109,7 +109,7 @@ describe("an action", () => {
     expect(((await response.json()) as { error: string }).error).toMatch(words);
   });
 
-  test("is 503 when nobody takes actions, and when too many are under way", async () => {
+  test("is 503 when no one takes actions, and when too many are under way", async () => {
     expect((await createApp({ act: null }).post("/action?key=Mode")).status).toBe(503);
     const full = () => Promise.reject(new TuiError("overloaded", "1000 actions are already running"));
     expect((await createApp({ act: full }).post("/action?key=Mode")).status).toBe(503);
@@ -218,6 +218,13 @@ describe("the description", () => {
     expect(references).toContain("#/components/schemas/SelectParamsOutput");
     const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect(references.filter((reference) => !known.includes(reference))).toEqual([]);
+  });
+
+  test("says which number of a log line means what", async () => {
+    const { app } = createApp();
+    const document = JSON.stringify(await describe_(app));
+    expect(document).toContain("0 display, 1 edit, 2 execution, 3 interactive, 4 loggable");
+    expect(document).toContain("3 warning");
   });
 
   test("promises the schemas that the contract has", async () => {

@@ -145,7 +145,7 @@ describe("the path", () => {
   });
 });
 
-test("whoever has no token does not learn which paths there are", () => {
+test("a client without the token does not learn which paths there are", () => {
   const { Authorization: _, ...rest } = good;
   expect(["/state", "/nothing", "/openapi.json"].map((target) => judge(target, rest))).toEqual([401, 401, 401]);
 });

@@ -1,6 +1,6 @@
 // From what a program prints to what a log line says about it.
 import { describe, expect, test } from "vitest";
-import type { MessageKind } from "../../../src/contract/daemon.js";
+import type { MessageKind } from "../../../src/contract/handler-types.js";
 import { handlerLog, messageKindOf, readMessage } from "../../../src/server/handlers/handler.js";
 import { LogHub } from "../../../src/server/logs/log-hub.js";
 

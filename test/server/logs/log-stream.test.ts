@@ -1,4 +1,6 @@
 // The log and those who follow it: ids, resuming, a bounded past, and slow readers that are told what they lost.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BoundedHistory } from "../../../src/host/bounded-history.js";
@@ -79,7 +81,7 @@ describe("a reader", () => {
     expect(contentsIn(await next)).toEqual(["a", "b", "c"]);
   });
 
-  test("that is too slow loses lines, is told how many, and goes on with the oldest that is kept", async () => {
+  test("that is too slow loses lines, is told how many, and continues with the oldest that is kept", async () => {
     const { say, read } = createHub({ linesMax: 3 });
     const reader = read();
     say("1", "2");
@@ -111,7 +113,7 @@ describe("a reader", () => {
     }
   });
 
-  test("with a wish gets the lines it wishes for and sleeps through the others", async () => {
+  test("with a filter gets matching lines only and sleeps through the others", async () => {
     const { hub, say, read, timers } = createHub();
     const next = read({ wants: ({ handler_name }) => handler_name === "tests" }).next();
     say("not this");
@@ -177,3 +179,21 @@ test("a bounded history is always the end of the whole one", () => {
     }),
   );
 });
+
+test("a bounded history keeps nothing of what it has forgotten", async () => {
+  const history = new BoundedHistory<{ weight: number }>({ itemsMax: 10, weightMax: 10 });
+  const pushed = Array.from({ length: 5 }, () => {
+    const item = { weight: 5 };
+    history.push(item);
+    return new WeakRef(item);
+  });
+  await collectGarbage();
+  expect(pushed.map((item) => item.deref()?.weight)).toEqual([undefined, undefined, undefined, 5, 5]);
+});
+
+/** What a WeakRef has seen in this turn stays until the next one. */
+async function collectGarbage(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+}

@@ -107,7 +107,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     expect(stage.statuses[0]).toEqual({ ...report, client: "tester" });
   });
 
-  test("completed, error and notices are told to the program and wait for nobody", async () => {
+  test("completed, error and notices are told to the program and wait for no one", async () => {
     const stage = await openStage();
     const client = await stage.connect(era);
     expect(await call(client, "report_status", { status: "completed", message: "all green" })).toMatchObject({
@@ -142,7 +142,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     }
   });
 
-  test("a question with a time limit fails with words when nobody answers", async () => {
+  test("a question with a time limit fails with words when no one answers", async () => {
     const stage = await openStage();
     const client = await stage.connect(era);
     expect(await call(client, "ask_confirm", { title: "Now?", timeout_ms: 50 })).toMatchObject({
@@ -204,7 +204,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     expect(await Promise.all(open)).toHaveLength(2);
   });
 
-  test("when nobody can be asked, the agent is told so", async () => {
+  test("when no one can be asked, the agent is told so", async () => {
     const asks = { ask: () => Promise.reject(new Error("nobody is here")), withdraw: () => undefined };
     const stage = await openStage({ asks });
     const client = await stage.connect(era);

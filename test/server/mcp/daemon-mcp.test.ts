@@ -5,7 +5,7 @@ import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
 import { startHttpServer } from "../../../src/server/http/http-server.js";
 import { loopbackHosts } from "../../../src/server/http/request-guard.js";
 import { LogHub } from "../../../src/server/logs/log-hub.js";
-import { daemonMcp } from "../../../src/server/mcp/daemon-mcp.js";
+import { daemonMcp } from "../../../src/server/mcp/mcp-routes.js";
 import { atEnd, connect, eras, messagesOf } from "./mcp-stage.js";
 
 const entry = {

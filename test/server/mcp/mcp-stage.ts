@@ -4,8 +4,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, onTestFinished } from "vitest";
 import type { Ask, AuditRecord } from "../../../src/contract/asks.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
-import { mcpAsks } from "../../../src/server/mcp/daemon-mcp.js";
 import type { AgentNotice, McpPorts, StatusReport } from "../../../src/server/mcp/mcp-ports.js";
+import { mcpAsks } from "../../../src/server/mcp/mcp-routes.js";
 import { openRunServer, type RunServer } from "../../../src/server/mcp/run-server.js";
 
 export const eras = ["2025-11-25", "2026-07-28"] as const;

@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
-import { mcpAsks } from "../../../src/server/mcp/daemon-mcp.js";
+import { mcpAsks } from "../../../src/server/mcp/mcp-routes.js";
 import { openStdioServer } from "../../../src/server/mcp/stdio-server.js";
 
 function openPipe() {

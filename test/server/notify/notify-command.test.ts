@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commandWay } from "../../../src/server/notify/notice-ways.js";
+import { commandWay } from "../../../src/server/notify/ask-notifier.js";
 import { openStage, slow } from "../../host/session-stage.js";
 import { verifies } from "../../verifies.js";
 import { temporaryFolder } from "../temporary-folder.js";

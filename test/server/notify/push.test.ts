@@ -15,12 +15,19 @@ const confirm = (id: string, title = "Deploy to production?") => ({
   question: { kind: "confirm" as const, params: { title } },
 });
 
-async function subscribed(notify: StageOptions["notify"] = {}) {
+async function paired(notify: StageOptions["notify"]) {
   const stage = await openStage({ notify: { ca, ...notify } });
-  const service = await PushService.open();
   const browser = new Browser(stage.url);
   const { code } = (await stage.ask("POST", "/pair/codes")).body as { code: string };
   await browser.json("POST", "/pair", { code, name: "phone" });
+  return { stage, browser };
+}
+
+const pushHosts = ["127.0.0.1"];
+
+async function subscribed(notify: StageOptions["notify"] = {}) {
+  const { stage, browser } = await paired({ pushHosts, ...notify });
+  const service = await PushService.open();
   expect(await browser.json("POST", "/push", service.subscription)).toEqual({ status: 200, body: { problem: null } });
   return { stage, service, browser };
 }
@@ -98,12 +105,37 @@ describe("a subscription", () => {
     const before = await keyOf(browser);
     expect(statSync(pushFile(stage)).mode & 0o777).toBe(0o600);
     await stage.daemon.stop();
-    const again = await openStage({ folder: stage.folder, notify: { ca } });
+    const again = await openStage({ folder: stage.folder, notify: { ca, pushHosts } });
     const moved = new Browser(again.url);
     moved.cookie = browser.cookie;
     expect(await keyOf(moved)).toBe(before);
     expect((await moved.json("POST", "/push/test")).body).toEqual({ problem: null });
     expect(service.messages.at(-1)?.body).toEqual({ kind: "test" });
+  });
+
+  test("at a private address is refused: no device sends the daemon into this machine or its network", async () => {
+    verifies("page.push-to-public-addresses");
+    const { browser } = await paired({});
+    const service = await PushService.open();
+    const { port } = new URL(service.subscription.endpoint);
+    const plain = "127.0.0.1 localhost 10.1.2.3 192.168.1.9 169.254.169.254 [::1] [fd00::1] [fec0::1] 0.0.0.0";
+    // IPv4 addresses in IPv6 ones: mapped, of a gateway (NAT64), of a tunnel (6to4).
+    const mapped = "[::ffff:127.0.0.1] [64:ff9b::10.1.2.3] [64:ff9b:1::1] [2002:c0a8:109::1]";
+    for (const host of `${plain} ${mapped}`.split(" ")) {
+      const subscription = { ...service.subscription, endpoint: `https://${host}:${port}/push` };
+      const refusal = { status: 400, body: { error: expect.stringContaining("private network") } };
+      expect(await browser.json("POST", "/push", subscription), host).toMatchObject(refusal);
+    }
+  });
+
+  test("at an address that is private by now is not used", async () => {
+    const { stage, service, browser } = await subscribed();
+    await stage.daemon.stop();
+    const again = new Browser((await openStage({ folder: stage.folder, notify: { ca } })).url);
+    again.cookie = browser.cookie;
+    const problem = expect.stringContaining("notify.push_hosts");
+    expect((await again.json("POST", "/push/test")).body).toEqual({ problem });
+    expect(service.messages).toEqual([]);
   });
 
   test("ends with its device", async () => {

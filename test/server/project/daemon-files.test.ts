@@ -36,6 +36,15 @@ describe("the folder of a daemon", () => {
     expect(daemonFolderOf("/p", { XDG_STATE_HOME: "relative", HOME: "/h" }).path).toMatch(/^\/h\/\.local\/state\//);
   });
 
+  test("is another one for every program, below that of palaver serve", () => {
+    const folderOf = (program?: string) => daemonFolderOf("/p", { XDG_STATE_HOME: "/state" }, program).path;
+    expect(folderOf("palaver")).toBe(folderOf());
+    expect(folderOf("dev.mjs")).toMatch(/^\/state\/palaver\/daemons\/p-[0-9a-f]{12}\/programs\/dev\.mjs-[0-9a-f]{12}$/);
+    expect(folderOf("../x/")).toMatch(/\/programs\/\.\._x_-[0-9a-f]{12}$/);
+    expect(folderOf("../x")).not.toBe(folderOf(".._x"));
+    expect(folderOf("x".repeat(500)).length).toBeLessThan(200);
+  });
+
   test("belongs to the marked folder above, or to the folder itself", () => {
     const root = temporaryFolder();
     mkdirSync(join(root, "marked", "deep", "down"), { recursive: true });

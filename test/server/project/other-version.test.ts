@@ -1,9 +1,8 @@
-// Who keeps a project and who gives it up: the same program in another version is ended and followed, another program and
+// Who keeps a project and who gives it up: the same program in an older version is ended and followed, another program and
 // whatever does not prove itself are left alone.
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { daemonFolderOf, makeDaemonFolder } from "../../../src/server/project/daemon-folder.js";
-import { claimProject } from "../../../src/server/project/project-claim.js";
-import { lookAtDaemon } from "../../../src/server/project/running-daemon.js";
+import { claimProject, isNewer, lookAtDaemon } from "../../../src/server/project/running-daemon.js";
 import { compile, startProgram } from "../../e2e/daemon/daemon-process.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
@@ -21,9 +20,9 @@ async function oddDaemon(kind: "deaf" | "impostor") {
   return { folder, ...program };
 }
 
-const wishes = { program: "palaver", version: "1.0.0", replace: "other-version" } as const;
+const wishes = { program: "palaver", version: "9.1.0", replace: "older" } as const;
 
-test("one of another version that does not end when asked is sent a signal, because it proved to be the daemon", async () => {
+test("an older version that does not end when asked is sent a signal, because it proved to be the daemon", async () => {
   const { folder, child, exited } = await oddDaemon("deaf");
   expect(await lookAtDaemon(folder)).toMatchObject({ kind: "running", claims: { version: "9.0.0", pid: child.pid } });
   const lock = await claimProject(folder, wishes);
@@ -31,20 +30,34 @@ test("one of another version that does not end when asked is sent a signal, beca
   await lock.release();
 });
 
-test.each(["other-version", "always"] as const)(
-  "one of another program is named and left alone (%s)",
-  async (replace) => {
-    const { folder, child } = await oddDaemon("deaf");
-    await expect(claimProject(folder, { program: "my-builder", version: "9.0.0", replace })).rejects.toThrow(
-      `palaver 9.0.0 (process ${child.pid}) is the daemon of /p and belongs to another program`,
-    );
-    expect(child.exitCode ?? child.signalCode).toBeNull();
-  },
-);
+test.each(["older", "always"] as const)("one of another program is named and left alone (%s)", async (replace) => {
+  const { folder, child } = await oddDaemon("deaf");
+  await expect(claimProject(folder, { program: "my-builder", version: "9.0.0", replace })).rejects.toThrow(
+    `palaver 9.0.0 (process ${child.pid}) has the place of my-builder in /p`,
+  );
+  expect(child.exitCode ?? child.signalCode).toBeNull();
+});
 
 test("a server that says yes to everything is sent neither the token nor a signal", async () => {
   const { folder, child, stdout } = await oddDaemon("impostor");
   await expect(claimProject(folder, wishes)).rejects.toThrow(/does not answer; end its process \d+ first/);
   expect(child.exitCode ?? child.signalCode).toBeNull();
   expect(stdout()).toBe("ready\n");
+});
+
+test.each([
+  ["1.0.1", "1.0.0", "newer"],
+  ["1.10", "1.9.9", "newer"],
+  ["v2.0.0", "1.0.0", "newer"],
+  ["1.0.0", "1.0.0-rc.1", "newer"],
+  ["1.0.0-rc.10", "1.0.0-rc.9", "newer"],
+  ["1.0.0-rc.1", "1.0.0-beta", "newer"],
+  ["1.0.0", "1.0.0", "not newer"],
+  ["1.0", "1.0.0", "not newer"],
+  ["1.0.0-rc.1", "1.0.0", "not newer"],
+  ["1.0.0+build2", "1.0.0+build1", "not newer"],
+  ["nightly", "1.0.0", "not newer"],
+  ["2.0.0", "3fa9c2", "not newer"],
+])("%s is compared with a running %s: %s", (version, running, verdict) => {
+  expect(isNewer(version, running)).toBe(verdict === "newer");
 });

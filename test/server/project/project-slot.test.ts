@@ -140,7 +140,7 @@ describe("the chain of those who may take an action", () => {
     await expect.poll(() => said).toEqual(["quit", "quit"]);
   });
 
-  test("has no state where nobody provides any", () => {
+  test("has no state where no one provides any", () => {
     expect(readStates({ tui: null, slot: null })).toBeNull();
     expect(readStates({ tui: new HeadlessTui(), slot: null })).toEqual([]);
   });

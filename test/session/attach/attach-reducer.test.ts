@@ -129,7 +129,7 @@ describe("the log", () => {
     expect(marks().at(-1)).toEqual(["TESTS", 0, 0]);
   });
 
-  test("nobody has missed what was logged before he came", () => {
+  test("no one has missed what was logged before he came", () => {
     const machine = Machine.ready().feed({
       type: "line.logged",
       entry: line("TESTS", "tests", "long ago", { at_ms: LINE_AT_MS - 1 }),
@@ -174,7 +174,7 @@ describe("the log", () => {
     expect(machine.lines[0]).toBe("line 20");
   });
 
-  test("a progress runs until its handler speaks again, and nobody knows when the connection is lost", () => {
+  test("a progress runs until its handler speaks again, and no one knows when the connection is lost", () => {
     const progress = () => activeTab(machine.state)?.log.lines.map((one) => one.progress);
     const machine = Machine.ready().feed({
       type: "line.logged",
@@ -231,7 +231,7 @@ describe("changing a value", () => {
     expect(machine.valueOf("Mode")).toBe("production");
   });
 
-  test("a value that nobody took comes back after a while", () => {
+  test("a value that no one took comes back after a while", () => {
     const machine = editing().feed({ type: "input.submit", text: "production" });
     const wake = machine.effects.find((effect) => effect.type === "wake-at");
     machine.nowMs = wake?.type === "wake-at" ? wake.atMs : 0;
@@ -283,6 +283,20 @@ describe("a conversation", () => {
     );
     expect(machine.state.editing).toMatchObject({ phase: "asking" });
     expect(machine.state.notice?.text).toBe("letters only");
+  });
+
+  test("a refusal that is told twice keeps no text of the answer before in the line of the next question", () => {
+    const machine = Machine.ready(idle).feed(
+      { type: "field.act" },
+      { type: "state.loaded", entries: asking("Your name") },
+      { type: "input.submit", text: "?" },
+      { type: "line.logged", entry: line("SETUP", "Wizard", "error: letters only", { type: ERROR }) },
+      { type: "input.submit", text: "Ada" },
+      { type: "action.refused", key: "Wizard", reason: "letters only" },
+    );
+    machine.forget().feed({ type: "state.loaded", entries: asking("Your town") });
+    expect(machine.effects).toContainEqual({ type: "open-input", preset: "", hint: "" });
+    expect(machine.state.editing).toMatchObject({ phase: "asking", question: "Your town" });
   });
 
   test("esc leaves it, and its handler hears of it", () => {
@@ -337,7 +351,7 @@ describe("going about", () => {
       expect(new Machine().feed({ type: "connected" }, ...events).state.active).toEqual(inSession);
     });
 
-    test("a session that comes later takes nobody away from where he is", () => {
+    test("a session that comes later takes no one away from where he is", () => {
       const machine = Machine.ready(bare).feed({ type: "sessions.loaded", sessions: [] });
       expect(machine.feed({ type: "sessions.loaded", sessions }).state.active).toEqual({
         kind: "daemon",

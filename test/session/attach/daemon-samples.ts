@@ -1,5 +1,6 @@
 // Entries and lines as a daemon sends them, for the tests of the attached view.
-import { type LogEntry, messageTypes, type StateEntry } from "../../../src/contract/daemon.js";
+import type { LogEntry, StateEntry } from "../../../src/contract/daemon.js";
+import { messageTypes } from "../../../src/contract/handler-types.js";
 
 /** Lines have this moment; whoever attaches before it has them all unread. */
 export const LINE_AT_MS = 1_000;

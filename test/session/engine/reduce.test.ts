@@ -315,6 +315,60 @@ describe("the engine", () => {
   });
 });
 
+describe("the images of a queued prompt", () => {
+  const picture = (data: string) => ({ data, mime_type: "image/png" });
+  const submit = (text: string, ...data: string[]) => want({ type: "submit", text, images: data.map(picture) });
+  const busy = [readied, submit("first")];
+  const sent = (...inputs: readonly EngineInput[]) =>
+    run(...busy, ...inputs).effects.map((effect) => effect.type === "send" && effect.command);
+
+  test.each<[how: string, leave: Intent]>([
+    ["is removed", { type: "queue.remove", text: "" }],
+    ["is removed with all others", { type: "queue.remove" }],
+    ["goes back to the composer", { type: "queue.take-back" }],
+  ])("never go with another prompt once it %s", (_, leave) => {
+    const replaced = [submit("", "A"), want(leave), submit("", "B")];
+    expect(sent(...replaced, finished(null))).toMatchObject([{ text: "", images: [picture("B")] }]);
+    const again = sent(...replaced, finished(null), submit(""), finished(null));
+    expect(again).toEqual([{ type: "prompt", text: "" }]);
+  });
+
+  test("go with it, also when another has the same text", () => {
+    const both = [submit("look"), submit("look", "B")];
+    expect(sent(...both, finished(null))).toEqual([{ type: "prompt", text: "look" }]);
+    expect(sent(...both, finished(null), finished(null))).toMatchObject([{ images: [picture("B")] }]);
+  });
+});
+
+describe("a prompt for a full queue", () => {
+  const submit = (text: string, context = "") => want({ type: "submit", text, context });
+  const full = [readied, ...Array.from({ length: 201 }, (_, at) => submit(`${at}`))];
+
+  test("is refused and leaves nothing behind, so that its context goes once with the prompt that is taken", () => {
+    const { state } = run(...full);
+    const once = reduce(state, submit("more", "CTX"), 0);
+    const refused = reduce(once.state, submit("more", "CTX"), 0);
+    expect(refused).toMatchObject({ refusal: { why: "queue full" }, changes: [], effects: [] });
+    const { state: cleared } = reduce(refused.state, want({ type: "queue.remove" }), 0);
+    const { state: taken } = reduce(cleared, submit("more", "CTX"), 0);
+    expect(reduce(taken, finished(null), 0).effects).toEqual([
+      { type: "send", command: { type: "prompt", text: "moreCTX" } },
+    ]);
+  });
+
+  test("that is the reason of an answer is told as not sent; the answer was accepted", () => {
+    const value = { ok: false, reason: "use find" };
+    const { state } = run(
+      ...full,
+      raised(ask("q", { question: { kind: "confirm", params: { title: "run", opts: { tool: "bash" } } } })),
+    );
+    const step = reduce(state, want({ type: "answer", askId: "q", value }), 0);
+    expect(step.refusal).toBeNull();
+    expect(step.effects.map(words)).toContain("respond q answered");
+    expect(JSON.stringify(step.changes)).toContain("your reason was not sent: too many messages are queued");
+  });
+});
+
 describe("a no with a reason", () => {
   const answers = (asked: Ask, value: unknown) =>
     run(readied, want({ type: "submit", text: "hi" }), raised(asked), want({ type: "answer", askId: "q", value }));

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { bashTool } from "../../../src/builtin/tools/bash-tool.js";
-import { formOf } from "../../../src/session/permission/command-forms.js";
 import { shellTrim, splitCommand } from "../../../src/session/permission/command-parts.js";
 import {
   decidePermission,
   defaultPolicy,
+  formOf,
   type PermissionPolicy,
   suggestRule,
   withRule,

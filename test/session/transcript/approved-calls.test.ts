@@ -93,6 +93,12 @@ describe("a call that needs an approval", () => {
     ]);
   });
 
+  test("that its agent reports as stopped is one row, without the words", () => {
+    const stopped = { ...finished("Stopped."), isError: true } as SessionEvent;
+    expect(told(started, stopped).closed).toMatchObject([{ kind: "tool", phase: "stopped", output: "" }]);
+    expect(told(started, finished("Stopped.")).closed).toMatchObject([{ phase: "done", output: "Stopped." }]);
+  });
+
   test("is stopped when its turn ends, and goes on when the agent takes the question back", () => {
     const withdrawn = (reason: "turn_ended" | "agent_cancelled"): AskOutcome => ({ kind: "withdrawn", reason });
     const stopped = settled(ask(), withdrawn("turn_ended"), null);

@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, test } from "vitest";
-import { openSandbox, Sandbox, type SandboxOptions } from "../../../src/system/sandbox/sandbox.js";
-import { sandboxAbility } from "../../../src/system/sandbox/sandbox-ability.js";
+import { openSandbox, Sandbox, type SandboxOptions, sandboxAbility } from "../../../src/system/sandbox/sandbox.js";
 import type { MayRead } from "../../../src/system/sandbox/secret-walk.js";
 
 export const PLACE = process.getuid?.() === 0 ? "/var/lib" : join(process.cwd(), "node_modules");

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { probe } from "../../../src/system/sandbox/sandbox-ability.js";
+import { probe } from "../../../src/system/sandbox/sandbox.js";
 import { temporary } from "./boxed.js";
 
 function fakeBubblewrap(script: string): string {

@@ -217,7 +217,7 @@ describe("however the program ends", () => {
     expect(log).toEqual(["back", "again", "back"]);
   });
 
-  test("after a stop that nobody could catch it is taken anew: the shell had it meanwhile", () => {
+  test("after a stop that no one could catch it is taken again: the shell had it meanwhile", () => {
     const { events, log } = guarded();
     events.emit("SIGCONT");
     expect(log).toEqual(["back", "again"]);

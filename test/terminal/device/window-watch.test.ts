@@ -162,7 +162,7 @@ describe("its answer", () => {
     expect(typed()).toBe("ab");
   });
 
-  test("is a key when nobody has asked: shift+F3 looks the same", () => {
+  test("is a key when no one has asked: shift+F3 looks the same", () => {
     const { say, resize, letPass, typed } = started(TMUX_ANSWERS);
     say("\x1b[1;2R");
     expect(typed()).toBe("\x1b[1;2R");

@@ -189,8 +189,9 @@ describe("an approval", () => {
     expect(confirm({ opts: { danger_level: "danger" } }).rows()[1]).toBe("▌ ▲ the agent calls this dangerous");
   });
 
-  test("does not repeat a command that is its title", () => {
-    expect(confirm({ opts: { command: "npm test" } }).rows()).toHaveLength(4);
+  test("shows the command alone, and above it the verb that its title begins with", () => {
+    const rows = confirm({ opts: { command: "npm test" } }).rows();
+    expect(rows.slice(0, 2)).toEqual(["▌ run", "▌   npm test"]);
   });
 
   test("shows every line of a command as a line, also where the title says all of it", () => {
@@ -300,7 +301,9 @@ describe("an approval", () => {
     );
     expect(rig.screen(80)).toMatchInlineSnapshot(`
       "
-      ▌ bash ls
+      ▌ bash
+      ▌   ls
+      ▌
       ▌   y  allow once
       ▌ ❯ n  no
       ▌   r  no, with a reason
@@ -310,7 +313,7 @@ describe("an approval", () => {
     rig.press("r");
     expect(rig.screen(80)).toMatchInlineSnapshot(`
       "
-      ▌ bash ls: why not?
+      ▌ bash: why not?
       ▌ The agent gets "no"; the reason is queued as your next message.
       ▌
       ▌ › ▏
@@ -332,7 +335,7 @@ describe("an approval", () => {
     ]);
   });
 
-  test("does not name or take a key for what nobody could show", () => {
+  test("does not name or take a key for what no one could show", () => {
     const rig = edit({ parts: { fulfils: [] } });
     expect(rig.rows().at(-1)).toBe("▌ enter choose · esc no");
     expect(rig.press("d")).toBeNull();

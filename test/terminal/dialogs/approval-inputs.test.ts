@@ -32,7 +32,7 @@ describe("paths of an approval", () => {
     expect(head({ title: `Edit ${path}`, path, changes: changes(path) })).toBe(
       "▌ Edit src/a.ts  +1 −1\n▌ -1 one\n▌ +1 two",
     );
-    expect(head({ title: "run npm test", command: "npm test", path: "/home/ada/project" })).toBe("▌ run npm test");
+    expect(head({ title: "run npm test", command: "npm test", path: "/home/ada/project" })).toBe("▌ run\n▌   npm test");
   });
 
   test("that lead elsewhere, or are part of a command, stay as they are", () => {
@@ -40,7 +40,7 @@ describe("paths of an approval", () => {
       expect(head({ title: `Edit ${path}`, path, changes: changes(path) })).toContain(`Edit ${path}`);
     }
     const command = "/home/ada/project/x.sh";
-    expect(head({ title: `run ${command}`, command })).toBe(`▌ run ${command}`);
+    expect(head({ title: `run ${command}`, command })).toBe(`▌ run\n▌   ${command}`);
   });
 });
 
@@ -54,7 +54,8 @@ describe("the other inputs of an approval", () => {
     const rig = permission({ command: "ls -la", details, performedBy: "agent" });
     expect(rig.screen(60)).toMatchInlineSnapshot(`
       "
-      ▌ Bash ls -la
+      ▌ Bash
+      ▌   ls -la
       ▌   timeout: 600000
       ▌   env:
       ▌     PATH=/tmp
@@ -78,7 +79,7 @@ describe("the other inputs of an approval", () => {
       "it bites
       runs outside Palaver, so Palaver cannot check it
 
-      Bash ls -la
+      Bash
 
       ls -la
 
@@ -123,8 +124,24 @@ describe("a title of the agent's", () => {
     expect(permission({ title, tool: "Write", path: "Makefile" }).screen(60)).toContain("▌   Makefile\n");
   });
 
-  test("that is nothing but the verb and the command is not repeated", () => {
-    expect(permission({ title: "run npm test", command: "npm test" }).screen(60)).not.toContain("▌   npm test");
+  test.each([
+    ["run npm test", "npm test"],
+    ["npm test", "npm test"],
+    ["Bash cat a.txt && rm…", "cat a.txt && rm -r b"],
+    ["run npm test …", "npm test\ntouch PWN"],
+    ["run", "run"],
+  ])("%j leaves the command alone on its rows", (title, command) => {
+    verifies("approvals.show-all");
+    const rows = permission({ title, command }).screen(60).split("\n");
+    const [first = "", ...more] = command.split("\n");
+    expect(rows).toContain(`▌   ${first}`);
+    for (const line of more) expect(rows).toContain(`▌   ${line}`);
+    expect(rows.filter((row) => row.includes(first))).toHaveLength(first === "run" ? 2 : 1);
+  });
+
+  test("stays where it says more than the command", () => {
+    const screen = permission({ title: "run npm test in a container", command: "npm test" }).screen(60);
+    expect(screen).toContain("▌ run npm test in a container");
   });
 });
 
@@ -133,7 +150,7 @@ describe("a long command", () => {
     const command = `npm test${"\n".repeat(120)}touch PWN`;
     expect(permission({ title: "run npm test …", command }).screen(60)).toMatchInlineSnapshot(`
       "
-      ▌ run npm test …
+      ▌ run
       ▌   npm test
       ▌   … 119 empty lines
       ▌   touch PWN
@@ -149,7 +166,7 @@ describe("a long command", () => {
     const lines = Array.from({ length: 900 }, (_, index) => `echo ${index}`);
     expect(permission({ title: "run echo 0 …", command: lines.join("\n") }).screen(60)).toMatchInlineSnapshot(`
       "
-      ▌ run echo 0 …
+      ▌ run
       ▌   echo 0
       ▌   echo 1
       ▌   echo 2

@@ -48,8 +48,9 @@ describe("a form", () => {
       ▌   Name *   v1.4
       ▌   API key  ••••••
       ▌   Copies   2
-      ▌ ❯ Channel  < stable >  1 of 3  for
-      ▌            everybody
+      ▌ ❯ Channel  ❯ ▏stable   for everybody
+      ▌              beta
+      ▌              nightly
       ▌   Tags     nothing chosen
       ▌   Notify   [ ] no
       ▌ ctrl+s send · esc cancel · tab next
@@ -65,7 +66,7 @@ describe("a form", () => {
       ▌   API key  ••••••
       ▌   Copies   2
       ▌   Channel  stable
-      ▌ ❯ Tags       [x] stable
+      ▌ ❯ Tags       [x] stable   for everybody
       ▌            ❯ [▏ ] beta
       ▌              [ ] nightly
       ▌   Notify   [ ] no
@@ -117,7 +118,7 @@ describe("a form", () => {
     expect(rig.press("ctrl+s")).toMatchObject({ type: "answered", value: { name: "v1", copies: 3 } });
   });
 
-  test("goes on with Enter, with tab and with arrows, and around at its ends", () => {
+  test("continues with Enter, with tab and with arrows, and around at its ends", () => {
     const rig = form();
     const focus = () => rig.rows(80, 16).find((row) => row.includes("❯"));
     rig.press("a", "enter");
@@ -170,8 +171,8 @@ describe("a form", () => {
       "
       ▌ New release
       ▌ Not public yet.
-      ▌ ❯ Channel  < stable >  1 of 3  for
-      ▌            everybody
+      ▌ ❯ Channel  ❯ ▏stable   for everybody
+      ▌              beta
       ▌   … 5 more
       ▌ ctrl+s send · esc cancel · tab next
       "

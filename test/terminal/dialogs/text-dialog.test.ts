@@ -47,7 +47,7 @@ describe("one line", () => {
     expect(rig.press(".4", "enter")).toEqual({ type: "answered", value: "v1.4" });
   });
 
-  test("sends back a default that nobody touched as it came, and shows nothing of it that could do harm", () => {
+  test("sends back a default that no one touched as it came, and shows nothing of it that could do harm", () => {
     const rig = input({ opts: { default: "a\x1b[2Jb" }, placeholder: "\x1b[2J" });
     expect(rig.dialog.frame(60).rows.join("")).not.toContain("\x1b[2J");
     expect(rig.rows()[1]).toBe("▌ › ab▏");
@@ -131,6 +131,14 @@ describe("many lines", () => {
     `);
   });
 
+  test("are sent by ctrl+s as by enter, when they keep the rules", () => {
+    const filled = editor({ prefill: "A line", opts: { required: true } });
+    expect(filled.press("ctrl+s")).toEqual({ type: "answered", value: "A line" });
+    const empty = editor({ opts: { required: true } });
+    expect(empty.press("ctrl+s")).toBeNull();
+    expect(empty.screen(80)).toContain("required");
+  });
+
   test("are shown around the cursor, and say where that is", () => {
     const prefill = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join("\n");
     const rig = editor({ prefill });
@@ -163,7 +171,7 @@ describe("many lines", () => {
     expect(editor({ prefill }).rows(80, 30)).toHaveLength(30);
   });
 
-  test("keep blanks at their ends, and come back untouched when nobody touched them", () => {
+  test("keep blanks at their ends, and come back untouched when no one touched them", () => {
     expect(editor({ prefill: "\tmake all\n" }).press("enter")).toEqual({ type: "answered", value: "\tmake all\n" });
     expect(editor({ prefill: "  a\n" }).press("b", "enter")).toEqual({ type: "answered", value: "  a\nb" });
     expect(editor({ prefill: "a" }).press("escape")).toEqual({ type: "cancelled" });

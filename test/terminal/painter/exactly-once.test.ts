@@ -200,7 +200,7 @@ describe("after any sequence of events", () => {
   });
 });
 
-describe("a line that settles while the window has become narrower and nobody has told us yet", () => {
+describe("a line that settles while the window has become narrower and no one has told us yet", () => {
   const answers = { kitty: "kitty(0.26.5)", tmux: "tmux 3.3a" };
   test.each([
     ["generic", GENERIC],

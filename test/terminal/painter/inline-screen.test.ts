@@ -75,7 +75,7 @@ describe("the inline screen", () => {
     expect(rig.emulator.lines()).toContain(command);
   });
 
-  test("joins many wishes for a frame into one, and draws a key at once", () => {
+  test("joins many requests for a frame into one, and draws a key at once", () => {
     const rig = started();
     const drawn = rig.writes.length;
     for (let i = 1; i <= 50; i++) {
@@ -112,7 +112,7 @@ describe("the inline screen", () => {
     expect(rig.writes).toHaveLength(afterwards);
   });
 
-  test("draws once when its view wishes for a frame while being drawn", () => {
+  test("draws once when its view requests a frame while being drawn", () => {
     const rig = started();
     const before = rig.writes.length;
     let asked = 0;

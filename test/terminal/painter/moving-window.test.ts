@@ -84,7 +84,7 @@ describe("while the window moves", () => {
     expect(faultsOf(rig.emulator, ["before", "afterwards"], 0)).toEqual(NO_FAULTS);
   });
 
-  test("nobody can confirm what may not be seen whole", async () => {
+  test("no one can confirm what may not be seen whole", async () => {
     const rig = started();
     await rig.resize(39, 10);
     rig.screen.confirm("requested");

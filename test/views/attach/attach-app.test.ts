@@ -214,7 +214,7 @@ describe("the log", () => {
     expect(await shown()).toEqual(["212 passed", "second"]);
   });
 
-  test("a search shows what it found, goes on with n and N, and ends with esc", async () => {
+  test("a search shows what it found, continues with n and N, and ends with esc", async () => {
     const stage = await new AttachStage({ columns: 60, rows: 10 }).connect(...many());
     await stage.type("/", "line 1");
     expect((await stage.rows()).at(-1)).toBe(" find line 1");

@@ -100,6 +100,7 @@ export class AttachStage {
   readonly screenOf: PacedScreen;
   readonly actions: string[] = [];
   readonly shownTabs: string[] = [];
+  readonly shownAsks: string[] = [];
   readonly answers: { askId: string; outcome: AskOutcome }[] = [];
   readonly joined = new Map<string, StagedSession>();
   states: readonly StateEntry[] | null = buildState;
@@ -270,6 +271,10 @@ export class AttachStage {
       answer: (askId, outcome) => {
         this.answers.push({ askId, outcome });
         return answered();
+      },
+      shown: (askId) => {
+        this.shownAsks.push(askId);
+        return Promise.resolve();
       },
       sessions: () => Promise.resolve(this.hosted),
       openSession: (id) => this.join(id),

@@ -25,6 +25,7 @@ describe("questions of the daemon", () => {
     await stage.type(ENTER, "x", "q");
     await stage.wait(1_000);
     expect(stage.answers).toEqual([]);
+    expect(stage.shownAsks).toEqual(["q1"]);
     expect(stage.left).toBe("no");
     await stage.type("y");
     await stage.wait(1_000);

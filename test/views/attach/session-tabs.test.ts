@@ -256,7 +256,7 @@ describe("a session that is joined at its end", () => {
     expect(rows.slice(1, 4)).toEqual(["line 1", "", "line 2"]);
   });
 
-  test("whoever has scrolled to the top stays where he is while more comes in above", async () => {
+  test("a view scrolled to the top keeps its place while more comes in above", async () => {
     const { stage, asked } = await atTheEnd();
     await inFront(stage);
     await stage.type("\x1b[1;5H");
@@ -307,7 +307,7 @@ describe("a session that is joined at its end", () => {
   });
 });
 
-test("who answered elsewhere is named, and nobody who was there before", async () => {
+test("who answered elsewhere is named, and no one who was there before", async () => {
   const stage = await withSession();
   const session = stage.joined.get("s1");
   hear(stage, asks("old", "Long ago?"));

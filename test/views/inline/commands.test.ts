@@ -1,12 +1,12 @@
 // What can be typed after a slash, and what keys do besides writing.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { TranscriptView } from "../../../src/terminal/painter/blocks/transcript-view.js";
 import { plainText } from "../../../src/text/row.js";
 import { colourless } from "../../terminal/painter/visible.js";
 import { UP } from "../talk-stage.js";
-import { DOWN, ENTER, ESCAPE, Stage } from "./stage.js";
+import { CTRL_C, DOWN, ENTER, ESCAPE, Stage } from "./stage.js";
 
 const stageLook = {
   style: colourless,
@@ -97,7 +97,7 @@ test("/resume asks for saved sessions and opens the chosen one", async () => {
   stage.hear({ type: "command.answered", sessionId, command: "sessions_list", answer: { sessions } });
   expect(await shown(stage)).toContain("❯ s0");
   stage.type(ENTER);
-  expect(stage.sent.at(-1)).toEqual({ type: "start_session", session_file: "/state/s0.jsonl" });
+  await expect.poll(() => stage.sent.at(-1)).toEqual({ type: "start_session", session_file: "/state/s0.jsonl" });
 });
 
 test("/theme and /settings change what is set, and a list can be left without a choice", async () => {
@@ -230,15 +230,27 @@ test("where the terminal reflows, a paragraph is one line of it, and rows follow
   expect(await shown(stage)).toContain(words.slice(0, 80));
 });
 
-test("/clear pushes what is on the screen into the scrollback, and says what clears the conversation", async () => {
-  const stage = opened();
-  stage.type("hello", ENTER);
-  stage.hear({ type: "prompt.finished", sessionId });
-  stage.type("/clear", ENTER);
-  const screen = await shown(stage);
-  expect(screen).not.toContain("hello");
-  expect(screen).toContain("screen cleared; /reset clears the conversation");
-  expect(stage.emulator.scrollback().join("\n")).toContain("› hello");
+describe("ctrl+c", () => {
+  test("clears what is written, also when it was pressed before: nothing is lost by a second press", async () => {
+    const stage = opened();
+    stage.type("abc def", CTRL_C);
+    expect(await shown(stage)).toContain("press ctrl+c again to quit");
+    stage.type("new words", CTRL_C);
+    expect(stage.left).toBe("no");
+    stage.type(CTRL_C);
+    expect(stage.left).toBe("left");
+  });
+
+  test("stops the agent after it has cleared the composer, and then leaves", () => {
+    const stage = opened();
+    stage.type("hello", ENTER, "more", CTRL_C);
+    expect(stage.sent.at(-1)).toMatchObject({ type: "prompt" });
+    stage.type(CTRL_C);
+    expect(stage.sent.at(-1)).toMatchObject({ type: "abort" });
+    expect(stage.left).toBe("no");
+    stage.type(CTRL_C);
+    expect(stage.left).toBe("left");
+  });
 });
 
 test("/theme shows each theme while the selection moves, says which are dark, and esc brings the old one back", async () => {
@@ -375,6 +387,21 @@ test("/search opens the transcript at the first match, /export writes it", async
   expect(await shown(stage)).toContain("written as html to notes.html");
 });
 
+test("/export refuses a format that it does not know", async () => {
+  const stage = opened(90);
+  stage.type("/export pdf", ENTER);
+  await new Promise((written) => setImmediate(written));
+  expect(await shown(stage)).toContain("/export writes md, json or html; for a file of this name: /export md pdf");
+});
+
+test("/help keeps what an agent says of its commands to a row", async () => {
+  const stage = opened(90, 50);
+  const summary = `Build apps on the API. TRIGGER: read this first, ${"and so on ".repeat(30)}\nmore`;
+  stage.hear({ type: "commands.changed", sessionId, commands: [{ name: "skill", summary }] });
+  stage.type("/help", ENTER);
+  expect(await shown(stage)).toMatch(/\/skill {2}Build apps on the API\. TRIGGER: read this first, and so on…\n/);
+});
+
 test("the agent's own commands are completed and go to it as they are", async () => {
   const stage = opened();
   stage.hear({ type: "commands.changed", sessionId, commands: [{ name: "compact", summary: "make room" }] });
@@ -391,6 +418,12 @@ test("ctrl+r searches what was sent before, ctrl+g opens the editor", async () =
   stage.type("\x07");
   await Promise.resolve();
   expect(await shown(stage)).toContain("› an older prompt edited");
+});
+
+test.each(["!rm -rf build", "/quit now"])('the message of palaver run NAME "%s" is a prompt', (message) => {
+  const stage = new Stage().ready();
+  stage.renderer.app.start({ warnings: [], firstPrompt: message });
+  expect(stage.sent).toMatchObject([{ type: "prompt", text: message }]);
 });
 
 test("what is written is kept as a draft until it is sent", () => {
@@ -419,4 +452,23 @@ test("the window that is not looked at is told when it is looked at again", () =
   expect(stage.situations.at(-1)?.focus).toBe("elsewhere");
   stage.type("\x1b[I");
   expect(stage.situations.at(-1)?.focus).toBe("here");
+});
+
+test("letters that come together are drawn together", async () => {
+  const stage = opened();
+  stage.renderer.key("a", "more");
+  expect(await stage.screen()).not.toContain("› a");
+  stage.renderer.key("b", "last");
+  expect(await stage.screen()).toContain("› ab");
+});
+
+test("a long message breaks between words, like the agent's prose", async () => {
+  const stage = opened();
+  const words =
+    "please have a look at the parser and tell me whether the handling of tokens is correct, especially expiration";
+  stage.type(words, ENTER);
+  const screen = await shown(stage);
+  expect(screen).toContain(
+    "› please have a look at the parser and tell me whether the\n  handling of tokens is correct,",
+  );
 });

@@ -191,3 +191,22 @@ test("an open list is a draft, also in an empty composer", async () => {
   expect(written.text).toBe("");
   expect(written.hasDraft).toBe(true);
 });
+
+describe("names that only have the typed letters somewhere", () => {
+  test.each(["/rm", "/lgn", "/qi"])("%s runs nothing", async (typed) => {
+    const { composer: written, submitted } = composer();
+    for (const key of typed) written.key(key);
+    await settled();
+    expect(menuOf(written).names).toEqual([]);
+    written.key(ENTER);
+    expect(submitted).toEqual([typed]);
+  });
+
+  test("an agent's command that has the name of one of ours is not offered: it could not be reached", async () => {
+    const { composer: written } = composer();
+    written.offer([{ name: "clear", summary: "the agent's" }]);
+    for (const key of "/clear") written.key(key);
+    await settled();
+    expect(menuOf(written).names).toEqual(["clear"]);
+  });
+});

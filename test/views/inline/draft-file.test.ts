@@ -11,14 +11,14 @@ let path: string;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "palaver-draft-"));
-  path = draftPath(home, "/some/folder") ?? "";
+  path = draftPath(home, "/some/folder", "claude") ?? "";
 });
 
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const onDisk = () => readFileSync(path, "utf8");
 
-test("what was written and not sent is found by the next run, and nobody else may read it", async () => {
+test("what was written and not sent is found by the next run, and no one else may read it", async () => {
   const clock = new ManualClock();
   const draft = keepDraft(path, clock);
   draft.changed("half a thou");
@@ -36,7 +36,7 @@ test("a run that ends in order leaves nothing, also when it ends in the middle o
   clock.advance(500);
   // The first step towards the disk is taken by now, the last one is not.
   await Promise.resolve();
-  await draft.end();
+  await draft.end("");
   expect(readdirSync(dirname(path))).toEqual([]);
 });
 
@@ -51,11 +51,20 @@ test("a message that was sent is no draft any more", async () => {
   await vi.waitFor(() => expect(readdirSync(dirname(path))).toEqual([]));
 });
 
-test("where nothing can be written nobody is disturbed", async () => {
+test("where nothing can be written no one is disturbed", async () => {
   const clock = new ManualClock();
   const draft = keepDraft(join(home, "\0", "draft.txt"), clock);
   draft.changed("half a thought");
   clock.advance(500);
-  await draft.end();
+  await draft.end("");
   expect(keepDraft(null, clock).recover()).toBeNull();
+});
+
+test("a draft belongs to the agent it was written for", async () => {
+  const clock = new ManualClock();
+  const draft = keepDraft(path, clock);
+  draft.changed("half a thought");
+  await draft.end("half a thought");
+  expect(keepDraft(draftPath(home, "/some/folder", "gemini"), clock).recover()).toBeNull();
+  expect(keepDraft(draftPath(home, "/some/folder", "claude"), clock).recover()).toBe("half a thought");
 });

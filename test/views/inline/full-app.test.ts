@@ -6,8 +6,8 @@ import { ImageQueue } from "../../../src/terminal/pictures/image-queue.js";
 import { somePng } from "../../terminal/painter/pictures/some-png.js";
 import { verifies } from "../../verifies.js";
 import { CTRL_X } from "../talk-stage.js";
-import { PAGE_UP } from "./face-rig.js";
 import { Stage } from "./stage.js";
+import { PAGE_UP } from "./surface-rig.js";
 
 const sessionId = null;
 const says = (text: string): SessionEvent => ({
@@ -115,7 +115,7 @@ describe("the app on the full screen", () => {
     expect(lines).toEqual(Array.from({ length: 40 }, (_, at) => `Paragraph ${at}.`));
   });
 
-  test("whoever sends something while he reads further up sees what becomes of it", async () => {
+  test("a user who sends a message while scrolled up sees its answer", async () => {
     const stage = fullStage();
     for (let at = 0; at < 30; at += 1) stage.hear(says(`Paragraph ${at}.`));
     stage.wait(100);

@@ -79,7 +79,7 @@ describe("a conversation", () => {
     );
   });
 
-  test("whoever leaves in the middle of an answer keeps what had come of it, and what stood below it", async () => {
+  test("quitting in the middle of an answer keeps the partial answer, and what was below it", async () => {
     const stage = opened();
     stage.type("fix the test", ENTER);
     stage.hear(started, says("message.updated", "I'll look at it.\n\nThe separator lost"), confirm("a.ts"));
@@ -284,7 +284,7 @@ describe("a question", () => {
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
-  test("takes keys soon after the screen was drawn anew by hand", () => {
+  test("takes keys soon after the screen was drawn again by hand", () => {
     const stage = opened();
     stage.type("\x0c");
     stage.hear(confirm("a"));

@@ -33,7 +33,7 @@ function kept(
     howToOpen: (chosen) => (others.includes(chosen) ? "reopen" : way),
     list: async () => sessions,
     others: async () => others,
-    problemWith: ({ cwd }) => (cwd === "/gone" ? "the folder of this session is gone: /gone" : null),
+    problemWith: async ({ cwd }) => (cwd === "/gone" ? "the folder of this session is gone: /gone" : null),
     startNextOn: (chosen) => next.push(chosen),
   };
 }
@@ -48,8 +48,7 @@ async function stageWith(saved: Kept, first?: "resume"): Promise<Stage> {
 
 async function typed(stage: Stage, ...keys: string[]): Promise<string> {
   stage.type(...keys);
-  await Promise.resolve();
-  await Promise.resolve();
+  for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
   stage.wait(100);
   return stage.screen();
 }
@@ -158,4 +157,15 @@ test("nothing is left for a session of another agent while a turn runs", async (
   stage.hear({ type: "prompt.started", sessionId: null });
   expect(await typed(stage, "/resume c0de", ENTER)).toContain("stop the agent first");
   expect([stage.left, saved.next]).toEqual(["no", []]);
+});
+
+test("a session that takes the place of another brings its own name, and neither tokens nor costs of the one before", async () => {
+  const stage = await stageWith(kept([session("3fa9c2")], "restart"));
+  stage.hear(
+    { type: "title.changed", sessionId: null, title: "the one before" },
+    { type: "usage.changed", sessionId: null, usage: { total_tokens: 1_200, cost: { total: 0.4 } } },
+  );
+  expect(await typed(stage, "/resume 3fa9c2", ENTER)).not.toContain("1.2 k tok");
+  const [now] = stage.engine.state.sessions;
+  expect(now).toMatchObject({ name: "title of 3fa9c2", facts: { usage: { tokens: null, cost: null } } });
 });

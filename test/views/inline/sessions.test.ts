@@ -207,7 +207,7 @@ test("an agent that is started again goes on where the user is, whatever it call
   expect(screen).not.toMatch(/1 .* {2}2 docs|starting/);
 });
 
-test("a session that the agent closes leaves behind what nobody has seen of it", async () => {
+test("a session that the agent closes leaves behind what no one has seen of it", async () => {
   const stage = two();
   stage.hear(says("docs", "its last words"), { type: "session.closed", sessionId: "docs", reason: "done" });
   stage.wait(60);

@@ -108,3 +108,25 @@ test("a menu of settings keeps the status at 60x14", async () => {
   stage.type(DOWN);
   expect((await stage.screen()).split("\n").at(-1)).toContain(STATUS);
 });
+
+test("beside a draft, a window without hints says in place of the status how to answer", async () => {
+  const stage = new Stage(40, 10);
+  stage.ready();
+  stage.type("what I write");
+  const params: Extract<Ask["question"], { kind: "permission" }>["params"] = {
+    title: "bash make",
+    tool: "bash",
+    command: "make",
+    choices: [
+      { id: "y", label: "allow once", choice: "allow_once" },
+      { id: "a", label: "always", choice: "allow_always" },
+      { id: "n", label: "no", choice: "reject_once" },
+    ],
+  };
+  const ask = { id: "q1", sessionId: null, turnId: null, origin: { kind: "agent" as const }, deadlineMs: null };
+  stage.hear({ type: "ask.raised", sessionId: null, ask: { ...ask, question: { kind: "permission", params } } });
+  stage.wait(3_000);
+  expect(await stage.screen()).toMatch(/› what I write\n {2}ctrl\+x to answer$/);
+  stage.type("\x18");
+  expect(await stage.screen()).not.toContain("ctrl+x to answer");
+});

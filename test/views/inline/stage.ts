@@ -48,11 +48,11 @@ export class Stage extends TalkStage {
       onViolation: "throw",
     });
     const { clock, look, write } = this;
-    const face = new TerminalSurface({ inline, apply: write, clock, look });
-    face.setMode(screen);
+    const surface = new TerminalSurface({ inline, apply: write, clock, look });
+    surface.setMode(screen);
     this.renderer = new ScreenRenderer(this.options(look), {
       ...this.ports(),
-      face,
+      surface,
       pictures,
       attention: { update: (situation) => this.situations.push(situation) },
     });

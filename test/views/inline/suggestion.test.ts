@@ -150,7 +150,7 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
   });
 });
 
-describe("a suggestion that the user goes on with", () => {
+describe("a suggestion that the user continues", () => {
   test("is a command only when nothing of it is left", () => {
     verifies("composer.suggestion-is-no-command");
     const wentOnWith = (text: string, ...keys: string[]) => {

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
-import { ANSWER_HOLD_MS } from "../../../src/contract/limits.js";
+import { ANSWER_HOLD_MS, ENTER_PAUSE_MS } from "../../../src/contract/limits.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import type { Size } from "../../../src/terminal/painter/frame.js";
 import { FullScreen } from "../../../src/terminal/painter/full-screen.js";
@@ -141,14 +141,30 @@ test("text that is typed ahead is kept for a text, and Enter sends nothing that 
   expect(rig.outcomes).toMatchObject([{ kind: "answered", value: "Ada" }]);
 });
 
-test("keys that are typed ahead choose nothing from a list", async () => {
+function listOf(opts: { multiple?: boolean }): Ask["question"] {
+  const options = ["a", "b", "b2"].map((value) => ({ value, label: value }));
+  return { kind: "select", params: { title: "Which?", options, opts } };
+}
+
+function formOf(kind: "text" | "confirm"): Ask["question"] {
+  return { kind: "form", params: { title: "New", fields: [{ name: "name", label: "name", kind }] } };
+}
+
+test.each<[string, Ask["question"], string, RegExp]>([
+  ["searches a list", listOf({}), "b2", /\/ b2/],
+  ["marks nothing in a list of several", listOf({ multiple: true }), " b", /\/ b *\n.*\[ \] b/],
+  ["searches files", { kind: "files", params: { title: "Which?" } }, "src", /src/],
+  ["fills the first field of a form", formOf("text"), "Ada", /name *Ada/],
+  ["changes no choice of a form", formOf("confirm"), "y", /\[ \] no/],
+  ["answers no yes or no", { kind: "confirm", params: { title: "Sure?" } }, "y", /❯ n {2}no/],
+])("what is typed ahead %s", async (_, question, typed, screen) => {
   const rig = new DialogRig();
-  const options = ["a", "b"].map((value) => ({ value, label: value }));
-  rig.asks.ask(askOf({ kind: "select", params: { title: "Which?", options } }));
+  rig.asks.ask(askOf(question));
   await rig.settled();
-  rig.type("b2");
+  rig.type(typed);
+  rig.press("\r");
   rig.clock.advance(GUARD_MS);
-  expect(await rig.screen()).toContain("❯ a");
+  expect((await rig.screen()).replaceAll(/[▏│▌]/g, "")).toMatch(screen);
   expect(rig.outcomes).toEqual([]);
 });
 
@@ -350,6 +366,7 @@ describe("the keyboard", () => {
 
   const plain = { title: "Deploy?" };
   const tool = { title: "run npm test", opts: { tool: "bash", command: "npm test" } };
+  const danger = { title: "Drop the table?", opts: { danger: "deletes every order" } };
   test.each<[string, object, string, boolean | null]>([
     ["y", plain, "y", true],
     ["yes", plain, "Yes", true],
@@ -358,8 +375,11 @@ describe("the keyboard", () => {
     ["a sentence with a digit in it", plain, "version 1 now", null],
     ["y to something that is approved", tool, "y", null],
     ["a digit that a letter follows", tool, "1y", null],
+    ["y to something dangerous", danger, "y", null],
+    ["yes to something dangerous", danger, "yes", null],
+    ["yes to something that the agent only calls dangerous", { opts: { danger_level: "danger" } }, "yes", null],
   ])(
-    "%s, and Enter: only a whole yes or no decides, and an approval not even then",
+    "%s, and Enter: only a whole yes or no decides, and something approved or dangerous not even then",
     async (_, params, letters, value) => {
       verifies("asks.typing-never-answers");
       const rig = new DialogRig();
@@ -372,13 +392,28 @@ describe("the keyboard", () => {
     },
   );
 
+  test("something dangerous takes y by itself, after silence and before it, or a move, a pause and Enter", async () => {
+    const rig = new DialogRig();
+    await rig.ask({ kind: "confirm", params: danger });
+    expect(await rig.screen()).not.toContain("y/n");
+    rig.answer("y");
+    expect(rig.outcomes).toMatchObject([{ kind: "answered", value: true }]);
+    const moved = new DialogRig();
+    await moved.ask({ kind: "confirm", params: danger });
+    moved.press("\x1b[A", "\r");
+    expect(moved.outcomes).toEqual([]);
+    moved.clock.advance(ENTER_PAUSE_MS);
+    moved.press("\r");
+    expect(moved.outcomes).toMatchObject([{ kind: "answered", value: true }]);
+  });
+
   test("typed text decides nothing, whatever its pace", async () => {
     const char = fc.constantFrom(..."12yanrd ", ..."version");
     const stroke = fc.record({ char, afterMs: fc.constantFrom(20, 90, 200, 400) });
     await fc.assert(
       fc.asyncProperty(
         fc.array(stroke, { minLength: 2, maxLength: 12 }),
-        fc.constantFrom(plain, tool),
+        fc.constantFrom(plain, tool, danger),
         async (strokes, params) => {
           const rig = new DialogRig();
           await rig.ask({ kind: "confirm", params });
@@ -428,7 +463,7 @@ describe("the terminal", () => {
     expect(rig.news).toEqual(["opening", "closed"]);
   });
 
-  test("goes back when the question is withdrawn, or nobody answers in time", async () => {
+  test("goes back when the question is withdrawn, or no one answers in time", async () => {
     const rig = new DialogRig();
     await rig.ask(nameQuestion);
     rig.asks.withdraw("q1", "agent_cancelled");

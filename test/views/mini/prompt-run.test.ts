@@ -228,7 +228,7 @@ describe("a question with a person there", () => {
     expect(view.asked).toEqual([]);
     expect(rig.responses).toMatchObject([{ result: true }]);
     expect(JSON.parse(rig.err)).toEqual({
-      asked: "confirm",
+      asked: "permission",
       title: "npm test",
       tool: "bash",
       outcome: "answered",
@@ -238,7 +238,7 @@ describe("a question with a person there", () => {
   });
 });
 
-describe("a question with nobody there", () => {
+describe("a question with no one there", () => {
   test("ends the run, keeps the session, and says how to go on", async () => {
     const rig = new PromptRig().begin();
     rig.ask(bash);
@@ -246,7 +246,7 @@ describe("a question with nobody there", () => {
     expect(rig.paused).toEqual([bash]);
     expect(rig.responses).toEqual([]);
     expect(JSON.parse(rig.err.split("\n")[0] ?? "")).toEqual({
-      asked: "confirm",
+      asked: "permission",
       title: "npm test",
       tool: "bash",
       outcome: "unanswered",
@@ -261,7 +261,7 @@ describe("a question with nobody there", () => {
     expect(await rig.result).toMatchObject({ end: "done" });
     expect(rig.responses).toMatchObject([{ result: false }, { result: null }]);
     expect(rig.err).toBe(
-      '{"asked":"confirm","title":"npm test","tool":"bash","outcome":"declined"}\n' +
+      '{"asked":"permission","title":"npm test","tool":"bash","outcome":"declined"}\n' +
         '{"asked":"input","title":"Name?","outcome":"declined"}\n',
     );
   });
@@ -286,7 +286,7 @@ describe("a question with nobody there", () => {
     const records = [...rig.audits, ...denied.audits, ...failed.audits];
     expect(records.map(({ outcome, delivery }) => [outcome, delivery?.result])).toEqual([
       [{ kind: "answered", value: true, by: "--allowed-tools" }, "delivered"],
-      [{ kind: "answered", value: "Ada", by: "rule 0" }, "delivered"],
+      [{ kind: "answered", value: "Ada", by: "answers[0]" }, "delivered"],
       [{ kind: "answered", value: "x", by: "web" }, "delivered"],
       [{ kind: "answered", value: false, by: "--on-ask deny" }, "delivered"],
       [{ kind: "withdrawn", reason: "shutdown" }, undefined],
@@ -320,7 +320,7 @@ describe("a question with nobody there", () => {
     const rules = [{ match: {}, answer: 7 }];
     const rig = new PromptRig({ onAsk: "deny", beforehand: { everything: "asked", tools: [], rules } }).begin();
     rig.ask(bash);
-    expect(rig.err).toMatch(/^▲ rule 0 does not fit: .*\n\{.*"declined"\}\n$/);
+    expect(rig.err).toMatch(/^▲ answers\[0\] does not fit: .*\n\{.*"declined"\}\n$/);
   });
 
   test("an answer of an earlier run answers the same question once", () => {

@@ -214,7 +214,7 @@ describe("questions", () => {
     ]);
   });
 
-  test("ring a bell where one is wished for", () => {
+  test("ring a bell where one is requested", () => {
     const stage = new ReaderStage({ bell: "on" }).ready();
     stage.hear(confirm("a"));
     stage.wait(1_000);

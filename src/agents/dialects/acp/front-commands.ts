@@ -75,10 +75,14 @@ export class FrontCommands {
   }
 
   private reset(session: Session): void {
-    this.registry.open({ kind: "new", cwd: session.cwd }, (opened) => {
+    if (session.turn !== "none") {
+      this.refuse("the agent is working; stop it before you clear the conversation", wireErrorCodes.sessionBusy);
+      return;
+    }
+    this.registry.open({ kind: "new", cwd: session.cwd, insteadOf: session }, (opened) => {
       if (!this.isOpen(opened)) return;
-      this.registry.close(session);
       this.setActive(opened.session);
+      this.registry.close(session);
     });
   }
 

@@ -153,7 +153,7 @@ function permissionOf(request: PermissionRequest): Permission {
   const claimed = claimedCommand(facts);
   const details = [...claimed, ...runDetails(run, cwd), ...fileDetails(paths, changes), ...otherInputs(facts, command)];
   const shown = [title, command, ...claimed.map(({ value }) => value), ...paths, ...pathsOf(facts)];
-  const message = messageOf(facts, shown.join("\n"));
+  const message = messageOf(facts, shown.join("\n"), cwd);
   const said = message === "" ? "" : `The agent says: ${message}`;
   // The agent may do this itself, or ask us to do it with the grant.
   const named = { title, tool, toolCallId, choices, performedBy: "agent" as const };
@@ -281,14 +281,17 @@ function absolutePaths(facts: ToolFacts, cwd: string): string[] {
 }
 
 // The agent's words that are not shown elsewhere; the title may be the only place that gives the reason.
-function messageOf(facts: ToolFacts, shown: string): string {
+function messageOf(facts: ToolFacts, shown: string, cwd: string): string {
   const said = facts.content.flatMap((item) => {
     const content = objectOf(item["content"]);
     return item.type === "content" ? [contentText([{ ...content, type: plainWord(content["type"]) }])] : [];
   });
   const texts = showsArguments(facts) ? [facts.title] : [facts.title, ...said];
+  // gemini writes the folder before its reason, also when it is the one of the session.
+  const here = `[current working directory ${cwd}]`;
   const isNews = (text: string) => /\W/.test(text.trim()) || (text !== "" && !hasVerb(facts.kind));
-  return texts.filter((text) => isNews(text) && !shown.includes(text.trim())).join("\n");
+  const words = texts.map((text) => (text.startsWith(here) ? text.slice(here.length).trim() : text));
+  return words.filter((text) => isNews(text) && !shown.includes(text.trim())).join("\n");
 }
 
 function dangerOf({ kind }: ToolFacts, paths: readonly string[], cwd: string): string | null {

@@ -2,7 +2,7 @@
 // session, so early updates wait for it.
 
 import { wireErrorCodes } from "../../../contract/errors.js";
-import { namedSession } from "../../../contract/named-session.js";
+import { namedAmongAll } from "../../../contract/named-session.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
@@ -18,7 +18,8 @@ import type { Terminals } from "./terminals.js";
 import type { Turns } from "./turns.js";
 
 export type SessionRequest =
-  | { readonly kind: "new"; readonly cwd?: string }
+  /** `insteadOf`: the session that the new one takes the place of. */
+  | { readonly kind: "new"; readonly cwd?: string; readonly insteadOf?: Session }
   | { readonly kind: "old"; readonly id: string };
 
 export type Opened = { readonly session: Session } | { readonly problem: string };
@@ -71,11 +72,7 @@ export class SessionRegistry {
   openNamed(name: string, problem: string, settle: (opened: Opened) => void): void {
     this.list((listed) => {
       if ("problem" in listed) return settle(listed);
-      const { workspace } = this.context.options;
-      // An agent may list the sessions of every folder; the last one of another folder is not the one to continue.
-      const here = listed.filter(({ cwd }) => name !== "" || !cwd || cwd === workspace);
-      const newest = here.sort((a, b) => timeOf(b) - timeOf(a));
-      const chosen = namedSession(newest, name);
+      const chosen = namedAmongAll(listed, name, this.context.options.workspace);
       if ("session" in chosen) return this.openOld(chosen.session.id, settle, SIGN_INS_MAX);
       return settle({ problem: chosen.problem ?? problem });
     });
@@ -141,7 +138,7 @@ export class SessionRegistry {
       const id = resultOf(acpSessionResultSchema, answer)?.sessionId;
       if (!id) settle({ problem: "it opened a session without giving its id" });
       else if (this.sessions.has(id)) settle({ problem: "it gave a new session the id of an open one" });
-      else settle({ session: this.adopt(this.create(id, cwd), answer.result) });
+      else settle({ session: this.adopt(this.create(id, cwd), answer.result, wanted) });
     });
   }
 
@@ -227,8 +224,14 @@ export class SessionRegistry {
     });
   }
 
-  private adopt(session: Session, result: unknown): Session {
+  private adopt(
+    session: Session,
+    result: unknown,
+    { insteadOf }: Pick<Extract<SessionRequest, { kind: "new" }>, "insteadOf"> = {},
+  ): Session {
     const { out } = this.context;
+    if (insteadOf !== undefined)
+      out.event({ type: "session.cleared", sessionId: insteadOf.id, replacedBy: session.id });
     this.sessions.set(session.id, session);
     const { data } = acpSessionResultSchema.safeParse(result);
     if (data !== undefined) session.settings.take(data);
@@ -282,10 +285,6 @@ export class SessionRegistry {
     if (cwd) this.folders.set(id, cwd);
     return { id, ...filled({ cwd, timestamp, title }) };
   }
-}
-
-function timeOf({ timestamp = "" }: ListedSession): number {
-  return Date.parse(timestamp) || 0;
 }
 
 /** The history is complete; calls that did not end in it have failed. */

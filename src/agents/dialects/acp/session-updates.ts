@@ -105,6 +105,7 @@ function takeChunk(context: AcpContext, session: Session, update: Chunk): void {
   const { out } = context;
   const { messages } = session;
   const read = readContent(update.content);
+  if (update.sessionUpdate === "agent_message_chunk" && read.kind === "text" && isModeEcho(read.text, session)) return;
   const messageId = update.messageId ?? null;
   const usage = usageIn(objectOf(update["_meta"])["usage"]);
   if (usage !== null) out.event({ type: "usage.changed", sessionId: session.id, usage });
@@ -118,6 +119,13 @@ function takeChunk(context: AcpContext, session: Session, update: Chunk): void {
     else messages.agentSaid(kind, read.text, messageId);
   }
   endStrayMessage(context, session);
+}
+
+// gemini repeats a change of its mode as text. Another mode stays a message and is not shown as the mode: the model can write such
+// a text, too, and would pass for an agent that asks.
+function isModeEcho(text: string, { settings }: Session): boolean {
+  const mode = /^\[MODE_UPDATE\] (\S+)$/.exec(text.trim())?.[1];
+  return mode !== undefined && (mode === settings.find("mode")?.value || mode === settings.askedMode);
 }
 
 // Attachments are mentioned in the history; in a turn the user has just attached them.

@@ -149,6 +149,8 @@ class Settings {
   private options: readonly AcpConfigOption[] = [];
   private modes: { current: string; options: SettingOption[] } | null = null;
   private models: { current: string; options: SettingOption[] } | null = null;
+  /** The mode that the agent was asked for, until it answers. */
+  askedMode: string | null = null;
 
   take({ modes, models, configOptions }: AcpSessionResult): void {
     if (modes) {
@@ -195,6 +197,7 @@ class Settings {
   }
 
   callFor(setting: Setting, value: string): SettingCall {
+    if (setting.kind === "mode") this.askedMode = value;
     const option = this.options.find(({ id }) => id === setting.key);
     if (option !== undefined) {
       const choice = option.type === "boolean" ? { type: "boolean", value: value === "true" } : { value };
@@ -206,6 +209,7 @@ class Settings {
 
   /** The agent accepted the change. Some agents answer with all options, some do not report it. */
   changed(setting: Setting, value: string, result: unknown): void {
+    if (setting.kind === "mode") this.askedMode = null;
     const { configOptions } = objectOf(result);
     if (Array.isArray(configOptions)) this.takeOptions(configOptions);
     else if (this.options.some(({ id }) => id === setting.key)) this.setOption(setting.key, value);

@@ -48,14 +48,14 @@ export function laterFacts(known: ToolFacts, update: AcpToolCall): ToolFacts {
   };
 }
 
-/** Fills only unknown fields: a permission request describes the call in other words. */
+/** Fills only unknown fields: a permission request describes the call in other words, and its texts are no output. */
 export function filledFacts(known: ToolFacts, request: AcpToolCall): ToolFacts {
   const asked = laterFacts(blankFacts, request);
   return {
     title: known.title || asked.title,
     name: known.name ?? asked.name,
     kind: known.kind || asked.kind,
-    content: known.content.length > 0 ? known.content : asked.content,
+    content: known.content.length > 0 ? known.content : asked.content.filter(({ type }) => type === "diff"),
     paths: known.paths.length > 0 ? known.paths : asked.paths,
     rawInput: known.rawInput ?? asked.rawInput,
     rawOutput: known.rawOutput,

@@ -1,5 +1,5 @@
-// What Claude Code can be told: arguments at its start, for stream-json, a session and one prompt; and its settings later, model
-// and permission mode. The lists of settings come with the answer to `initialize`; Claude may change the mode itself.
+// Claude Code's options: arguments at the start (stream-json, a session, one prompt), and later its settings, which are the
+// model and the permission mode. The lists come with the answer to `initialize`; Claude may change the mode itself.
 import { OWN_SERVER_NAME } from "../../../contract/wire-names.js";
 import { present } from "../frames/lenient-field.js";
 import type { Settings } from "../front-end-commands.js";
@@ -21,6 +21,14 @@ export function claudeArguments(given: readonly string[], { resume }: { readonly
   const names = new Set(given.map((arg) => otherSpellings.get(arg) ?? arg.split("=")[0]));
   const missing = needed.filter(([flag = ""]) => !names.has(flag)).flat();
   return [...given, ...missing, ...(resume === undefined ? [] : ["--resume", resume])];
+}
+
+/** Claude names its model only with the first answer. */
+export function modelIn(args: readonly string[]): string {
+  const at = args.findLastIndex((arg) => arg.split("=")[0] === "--model");
+  if (at < 0) return "";
+  const [, value = args[at + 1] ?? ""] = (args[at] ?? "").split("=");
+  return value;
 }
 
 export interface ClaudePromptOptions {
@@ -67,12 +75,13 @@ export class ClaudeSettings {
   /** The option for each resolved model. */
   private readonly options = new Map<string, string>();
 
-  initialized({ models = [], current_permission_mode = "" }: ClaudeInitialized): void {
+  /** `chosen`: the model that Claude is started with; "" leaves it to Claude. */
+  initialized({ models = [], current_permission_mode = "" }: ClaudeInitialized, chosen = ""): void {
     for (const { value, resolvedModel } of models) {
       // "default" stands for one of the others.
       if (resolvedModel !== undefined && value !== DEFAULT) this.options.set(resolvedModel, value);
     }
-    this.change("model", models.find(({ value }) => value === DEFAULT)?.resolvedModel ?? "");
+    this.change("model", chosen || (models.find(({ value }) => value === DEFAULT)?.resolvedModel ?? ""));
     this.models = models.map(({ value, displayName: label = value, description }) =>
       present({ value, label, description }),
     );

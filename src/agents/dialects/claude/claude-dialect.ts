@@ -14,22 +14,27 @@ import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
 import { type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
-import { ClaudeSettings, claudeArguments } from "./claude-arguments.js";
+import { ClaudeSettings, claudeArguments, modelIn } from "./claude-arguments.js";
 import { type ClaudeFrame, claudeFrameSchemas, claudeInitializedSchema } from "./claude-frames.js";
-import { pastFrames } from "./claude-history.js";
-import { ClaudeMessages } from "./claude-messages.js";
+import { ClaudeMessages, pastFrames } from "./claude-messages.js";
 import { authNews, ClaudeLedger, cutOf, failureOf, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";
 import { ClaudeTools } from "./claude-tools.js";
 import { ControlChannel } from "./control-channel.js";
 
 const STOP_WAIT_MS = 10_000;
-const ONE_SESSION = "Claude keeps one session per process; quit and run: palaver run claude --resume ID";
+const BUSY = "Claude is busy; stop it before you clear the conversation";
+/** Claude's own command for a new conversation under a new id; the old one can be resumed. */
+const CLEAR = "/clear";
+const NO_LOGIN = /\s*(?:·\s*)?Please run \/login\b/;
+const LOGIN = ": run claude in another terminal and type /login there, then send your message again";
 const INTERRUPTED = /^\[Request interrupted by user/;
 
 type FrameType = keyof typeof claudeFrameSchemas;
 
-export function createClaudeDialect(options: Pick<DialectOptions, "resume" | "history" | "workspace"> = {}): Dialect {
+export function createClaudeDialect(
+  options: Pick<DialectOptions, "args" | "resume" | "history" | "workspace"> = {},
+): Dialect {
   return new ClaudeDialect(options);
 }
 
@@ -38,7 +43,7 @@ export const wire: Wire = { create: createClaudeDialect, args: claudeArguments }
 class ClaudeDialect extends DialectBase {
   private readonly options: Parameters<typeof createClaudeDialect>[0];
   private readonly control = new ControlChannel(this.out);
-  private readonly requests = new ClaudeRequests(this.out, this.asks, this.control);
+  private readonly requests: ClaudeRequests;
   private readonly tools = new ClaudeTools(this.out);
   private readonly messages = new ClaudeMessages(this.out, this.tools);
   private readonly settings = new ClaudeSettings();
@@ -52,6 +57,7 @@ class ClaudeDialect extends DialectBase {
     assistant: (frame) => this.takeAssistant(frame),
     user: (frame) => this.takeUser(frame),
     result: (frame) => this.takeResult(frame),
+    conversation_reset: () => this.cleared(),
     rate_limit_event: (frame) => this.out.tell(...rateLimitNews(frame)),
     auth_status: (frame) => this.out.tell(...authNews(frame)),
   };
@@ -65,15 +71,20 @@ class ClaudeDialect extends DialectBase {
       tellAnswer(this.out, "models_list", { providers: [{ id: "anthropic", models }] });
     },
     stats: () => tellAnswer(this.out, "stats", { stats: this.lastUsage }),
-    start_session: () => refuse(this.out, ONE_SESSION),
-    list_sessions: () => refuse(this.out, ONE_SESSION),
+    reset: () => this.clear(),
+    start_session: (command) => this.startSession(command),
+    list_sessions: () => refuse(this.out, "Claude does not list its sessions; palaver run claude --resume does"),
   };
+  /** Claude was asked for an empty conversation and has not confirmed it. */
+  private isClearing = false;
   private turn: { said: "nothing" | "something"; failure: string | null; isStopping: boolean } | null = null;
   private lastUsage: JsonObject = {};
+  private readonly foreground = new Set<string>();
 
   constructor(options: Parameters<typeof createClaudeDialect>[0]) {
     super();
     this.options = options;
+    this.requests = new ClaudeRequests(this.out, this.asks, this.control, options?.workspace);
   }
 
   protected start(): void {
@@ -81,7 +92,7 @@ class ClaudeDialect extends DialectBase {
       if (!answer.ok)
         this.out.tell({ type: "command.failed", message: `Claude refused the handshake: ${answer.error}` });
       const initialized = claudeInitializedSchema.parse(answer.ok ? answer.response : {});
-      this.settings.initialized(initialized);
+      this.settings.initialized(initialized, modelIn(this.options?.args ?? []));
       this.tellHistory();
       this.ready(initialized.claude_code_version);
       this.tellCommands(initialized.commands ?? []);
@@ -112,6 +123,30 @@ class ClaudeDialect extends DialectBase {
     const message = { role: "user", content: [{ type: "text", text }, ...imageBlocks(images)] };
     this.out.send({ type: "user", message, parent_tool_use_id: null, session_id: "" });
     this.beginTurn();
+  }
+
+  private clear(): void {
+    if (this.turn !== null) {
+      refuse(this.out, BUSY);
+      return;
+    }
+    this.isClearing = true;
+    this.prompt({ type: "prompt", text: CLEAR });
+  }
+
+  // Claude has one conversation per process, so a new one takes its place. The old one can be resumed.
+  private startSession({ session_file, cwd }: Extract<LinesCommand, { type: "start_session" }>): void {
+    if (session_file !== undefined) refuse(this.out, `Claude resumes a session at its start: --resume ${session_file}`);
+    else if (cwd !== undefined && cwd !== this.options?.workspace)
+      refuse(this.out, "Claude works in one folder; start palaver in the other one");
+    else this.clear();
+  }
+
+  private cleared(): void {
+    this.isClearing = false;
+    this.ledger.clear();
+    this.out.tell({ type: "session.cleared" });
+    this.out.sessionId = null;
   }
 
   private beginTurn(): void {
@@ -160,13 +195,15 @@ class ClaudeDialect extends DialectBase {
     if (frame.subtype === "init") this.takeSession(frame);
     else if (frame.subtype === "commands_changed") this.tellCommands(frame.commands ?? []);
     else if (frame.subtype === "elicitation_complete") this.requests.endVisit(frame.elicitation_id ?? "");
-    else if (!tellNews(this.out, frame)) this.out.unknown("news", frame.subtype, frame);
+    else if (!tellNews(this.out, frame, this.foreground)) this.out.unknown("news", frame.subtype, frame);
     if (this.settings.change("mode", frame.permissionMode ?? "")) this.tellSettings();
   }
 
   private takeSession(frame: ClaudeFrame<"system">): void {
     const { session_id = null, cwd, model = "", slash_commands = [], claude_code_version } = frame;
     const isNew = this.out.sessionId !== session_id;
+    // Older versions only name the new conversation.
+    if (isNew && this.isClearing) this.cleared();
     this.out.sessionId = session_id;
     if (!this.isReady) {
       this.ready(claude_code_version);
@@ -204,17 +241,22 @@ class ClaudeDialect extends DialectBase {
     // The frame has one structured result, which fits only a single tool result.
     for (const result of results) {
       this.messages.end();
-      this.tools.finish(result, results.length === 1 ? frame.tool_use_result : undefined);
+      const turn = this.turn?.isStopping === true ? "stopping" : "running";
+      this.tools.finish(result, results.length === 1 ? frame.tool_use_result : undefined, turn);
     }
     if (text !== "") this.messages.end();
     if (INTERRUPTED.test(text)) {
-      if (this.turn?.isStopping !== true) this.out.tell(notice("info", "interrupted"));
+      // After a "no", the row of the call says it.
+      const isAfterTool = text.includes("for tool use");
+      if (this.turn?.isStopping !== true && !isAfterTool) this.out.tell(notice("info", "interrupted"));
     } else if (text !== "") this.out.message({ role: "user", content: [{ type: "text", text }] });
   }
 
   private takeResult(frame: ClaudeFrame<"result">): void {
     const turn = this.turn;
     this.messages.end();
+    if (this.isClearing) this.out.tell({ type: "command.failed", message: "Claude did not clear its conversation" });
+    this.isClearing = false;
     const failure = failureOf(frame);
     if (failure !== null) this.fail(failure);
     else if (turn?.said === "nothing" && frame.result !== undefined && frame.result !== "")
@@ -262,7 +304,9 @@ class ClaudeDialect extends DialectBase {
   }
 
   // Claude reports a failure as a message and again with the result.
-  private fail(message: string): void {
+  private fail(told: string): void {
+    // Its own login is a screen that it has only without us.
+    const message = NO_LOGIN.test(told) ? `${told.replace(NO_LOGIN, "")}${LOGIN}` : told;
     if (this.turn?.failure === message) return;
     if (this.turn !== null) this.turn = { ...this.turn, said: "something", failure: message };
     this.out.tell({ type: "agent.failed", message });

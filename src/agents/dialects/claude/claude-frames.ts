@@ -14,6 +14,15 @@ const usage = z.looseObject({
   cache_creation_input_tokens: maybe(z.number()),
 });
 
+/** Of one model, over the whole session. */
+const modelUsage = z.looseObject({
+  contextWindow: maybe(z.number()),
+  inputTokens: maybe(z.number()),
+  outputTokens: maybe(z.number()),
+  cacheReadInputTokens: maybe(z.number()),
+  cacheCreationInputTokens: maybe(z.number()),
+});
+
 const streamEvent = z.looseObject({
   type: z.string(),
   index: maybe(z.number()),
@@ -92,10 +101,12 @@ export const claudeFrameSchemas = {
     terminal_reason: maybe(z.string()),
     total_cost_usd: maybe(z.number()),
     usage: maybe(usage),
-    modelUsage: maybe(z.record(z.string(), z.looseObject({ contextWindow: maybe(z.number()) }))),
+    modelUsage: maybe(z.record(z.string(), modelUsage)),
     model_usage_since_last_result: maybe(z.record(z.string(), z.looseObject({ costUSD: maybe(z.number()) }))),
     queued_turn_count: maybe(z.number()),
   }),
+  /** After `/clear`; the next `init` names the new conversation. */
+  conversation_reset: z.looseObject({}),
   rate_limit_event: z.looseObject({
     rate_limit_info: z.looseObject({
       status: maybe(z.string()),

@@ -5,12 +5,12 @@
 //   stream_event …_delta            → message.grew
 //   assistant {one block}           → nothing, when its message is streamed; a tool call begins here either way
 //   stream_event message_stop       → message.finished, whole
-
 import type { ContentBlock, Message } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import type { JsonObject } from "../frames/json-frame.js";
 import { present } from "../frames/lenient-field.js";
 import type { StepBuilder } from "../step-builder.js";
-import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "./claude-frames.js";
+import { type ClaudeBlock, type ClaudeFrame, type ClaudeStreamEvent, claudeFrameSchemas } from "./claude-frames.js";
 import { blocksOf, type ClaudeTools } from "./claude-tools.js";
 
 type OpenMessage = {
@@ -69,14 +69,14 @@ export class ClaudeMessages {
   /** A whole block; shown unless its deltas were. */
   take({ message }: ClaudeFrame<"assistant">): void {
     const { id = null, model } = message;
-    const blocks = blocksOf(message);
+    const blocks = model === SYNTHETIC ? blocksOf(message).map(asPrinted) : blocksOf(message);
     const isStreamed = id !== null && (this.streamedIds.includes(id) || this.isStreaming(id));
     if (isStreamed) this.correct(blocks);
     else this.add({ id, model }, blocks);
     for (const block of blocks) {
       if (toolTypes.has(block.type)) this.tools.start(block);
       // Results of server tools are in the message itself.
-      else if (block.type.endsWith("_tool_result")) this.tools.finish(block, undefined);
+      else if (block.type.endsWith("_tool_result")) this.tools.finish(block, undefined, "running");
     }
   }
 
@@ -144,6 +144,18 @@ export class ClaudeMessages {
   }
 }
 
+/** The answer of a command of Claude's own. */
+const SYNTHETIC = "<synthetic>";
+const MARKDOWN_LINE = /^\s*(?:[#|>*-]|\d+\.|```)/m;
+
+// Printed columns are not Markdown: as one paragraph they are unreadable.
+function asPrinted(block: ClaudeBlock): ClaudeBlock {
+  const { text } = block;
+  if (block.type !== "text" || typeof text !== "string") return block;
+  const isPrinted = text.trim().includes("\n") && !MARKDOWN_LINE.test(text);
+  return isPrinted ? { ...block, text: `\`\`\`\n${text.trimEnd()}\n\`\`\`` } : block;
+}
+
 function setPart(parts: ContentBlock[], place: number, part: ContentBlock): void {
   while (parts.length < place) parts.push({ type: "text", text: "" });
   parts[place] = part;
@@ -175,4 +187,54 @@ function thinkingPart(thinking: string): ContentBlock {
 function textOfPart(part: ContentBlock): string {
   if (part.type === "text") return plainWord(part.text);
   return part.type === "thinking" ? plainWord(part.thinking) : "";
+}
+
+// A session from Claude's own file, as the frames that it sent then: Claude does not repeat them when it resumes. Lines for the
+// model alone, of sub-agents and of calls that never ended are left out.
+
+type PastFrame =
+  | { readonly type: "assistant"; readonly frame: ClaudeFrame<"assistant"> }
+  | { readonly type: "user"; readonly frame: ClaudeFrame<"user"> };
+
+const FRAMES_MAX = 400;
+
+/** What a command of Claude leaves in a user message. */
+const FOR_THE_MODEL = /^\s*(?:<(?:command|local-command|system|bash|task)-|Caveat:)/;
+
+/** `isCut`: there was more. */
+export function pastFrames(lines: readonly JsonObject[]): { frames: PastFrame[]; isCut: boolean } {
+  const all = lines.flatMap(frameOf);
+  const frames = all.slice(-FRAMES_MAX);
+  const ended = new Set(frames.flatMap(resultsIn));
+  const whole = frames.map((past) => (past.type === "user" ? past : withoutOpenCalls(past, ended)));
+  return { frames: whole, isCut: frames.length < all.length };
+}
+
+function frameOf(line: JsonObject): PastFrame[] {
+  const { type, isSidechain, isMeta, isCompactSummary, isApiErrorMessage, toolUseResult } = line;
+  if ([isSidechain, isMeta, isCompactSummary, isApiErrorMessage].includes(true)) return [];
+  if (type === "assistant") {
+    const frame = claudeFrameSchemas.assistant.safeParse(line).data;
+    return frame === undefined ? [] : [{ type, frame }];
+  }
+  if (type !== "user") return [];
+  const frame = claudeFrameSchemas.user.safeParse({ ...line, tool_use_result: toolUseResult }).data;
+  return frame === undefined || isForTheModel(frame) ? [] : [{ type, frame }];
+}
+
+function isForTheModel({ message: { content } }: ClaudeFrame<"user">): boolean {
+  const texts = typeof content === "string" ? [content] : content.map(({ text }) => plainWord(text ?? ""));
+  return texts.some((text) => FOR_THE_MODEL.test(text));
+}
+
+function resultsIn(past: PastFrame): unknown[] {
+  if (past.type === "assistant") return [];
+  const { content } = past.frame.message;
+  return typeof content === "string" ? [] : content.map(({ tool_use_id }) => tool_use_id);
+}
+
+function withoutOpenCalls(past: Extract<PastFrame, { type: "assistant" }>, ended: ReadonlySet<unknown>): PastFrame {
+  const { message } = past.frame;
+  const content = blocksOf(message).filter(({ type, id }) => type !== "tool_use" || ended.has(id));
+  return { ...past, frame: { ...past.frame, message: { ...message, content } } };
 }

@@ -26,13 +26,17 @@ export const quietTypes: ReadonlySet<string> = new Set([
   "tool_progress",
   "tool_use_summary",
   "prompt_suggestion",
-  // The first prompt names the new conversation.
-  "conversation_reset",
 ]);
 
-/** False for an unknown kind. */
-export function tellNews(out: StepBuilder, news: ClaudeNews): boolean {
+/** False for an unknown kind. `foreground` keeps the tasks whose end the result of their tool call tells. */
+export function tellNews(out: StepBuilder, news: ClaudeNews, foreground: Set<string>): boolean {
   if (passedOver.has(news.subtype)) return true;
+  const { task_id = "" } = news;
+  if (news.subtype === "task_started" && news["is_backgrounded"] === false) foreground.add(task_id);
+  if (news.subtype === "task_notification" && foreground.delete(task_id)) {
+    out.tell(task(news, null));
+    return true;
+  }
   const happenings = newsOf(news);
   out.tell(...(happenings ?? []));
   return happenings !== null;
@@ -51,6 +55,8 @@ function newsOf(news: ClaudeNews): Happening[] | null {
     case "task_updated":
       return isOver(news.patch?.status) ? [task(news, null)] : [];
     case "task_notification":
+      // A foreground command that was stopped ends so, too.
+      if (news.status === "stopped" || news.status === "killed") return [task(news, null)];
       return [task(news, null), notice(news.status === "failed" ? "error" : "info", news.summary ?? "a task ended")];
     case "hook_response":
       return news.outcome === "error" ? [hookFailure(news)] : [];
@@ -146,14 +152,22 @@ export class ClaudeLedger {
     if (read > 0) this.inWindow = read;
   }
 
-  turn({ usage = {}, total_cost_usd, model_usage_since_last_result }: ClaudeFrame<"result">): {
+  /** The conversation is empty. */
+  clear(): void {
+    this.tokens = 0;
+    this.cost = 0;
+    this.inWindow = 0;
+  }
+
+  turn({ usage = {}, total_cost_usd, model_usage_since_last_result, modelUsage }: ClaudeFrame<"result">): {
     prompt: Usage;
     session: Usage;
   } {
     const prompt = usageOf(usage);
     const before = this.cost;
     this.cost = Math.max(before, total_cost_usd ?? 0);
-    this.tokens += prompt.total_tokens ?? 0;
+    // Like the cost, Claude counts the tokens over the whole session, also of a resumed one.
+    this.tokens = Math.max(this.tokens + (prompt.total_tokens ?? 0), tokensIn(modelUsage));
     // The total of a resumed session includes earlier costs, so Claude's own count of the turn is preferred.
     const cost = counted(model_usage_since_last_result) ?? this.cost - before;
     return {
@@ -166,6 +180,14 @@ export class ClaudeLedger {
     const size = Math.max(0, ...Object.values(modelUsage).map(({ contextWindow }) => contextWindow ?? 0));
     return size === 0 || this.inWindow === 0 ? null : { used: this.inWindow, size };
   }
+}
+
+function tokensIn(models: ClaudeFrame<"result">["modelUsage"]): number {
+  const counts = Object.values(models ?? {}).flatMap((model) => [
+    ...[model.inputTokens, model.outputTokens],
+    ...[model.cacheReadInputTokens, model.cacheCreationInputTokens],
+  ]);
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
 function counted(models: ClaudeFrame<"result">["model_usage_since_last_result"]): number | null {

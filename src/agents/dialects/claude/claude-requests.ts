@@ -1,12 +1,13 @@
-// What Claude wants from the user: to use a tool, to have its questions answered, to pass on what an MCP server asks. Each request
-// is answered once, unless Claude cancels it. The approval of a tool shows what it would do; each rule that Claude suggests is a
-// choice of its own, named by the rule, and is sent back unchanged when it is chosen.
+// Claude's requests to the user: to use a tool, to answer questions, to pass on what an MCP server asks. Each request is
+// answered once, unless Claude cancels it. The approval of a tool shows its effect; each rule that Claude suggests is a choice
+// of its own, with its name and with what Palaver adds to it.
 
 import { type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
+import { notice } from "../agent-notices.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
 import type { AskReply, PendingAsks } from "../pending-asks.js";
-import { questionAnswers, questionsForm } from "../question-form.js";
+import { type AgentAnswer, raiseQuestions } from "../question-form.js";
 import { raiseElicitation, roundsOf } from "../server-elicitation.js";
 import type { StepBuilder } from "../step-builder.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
@@ -22,14 +23,20 @@ import {
 import { plannedChanges, subjectOf, toolWords } from "./claude-tools.js";
 import type { ControlChannel } from "./control-channel.js";
 
+const AGENT = { kind: "agent" } as const;
+const PLAN_TOOL = "ExitPlanMode";
+
 export class ClaudeRequests {
   private readonly out: StepBuilder;
   private readonly asks: PendingAsks;
   private readonly control: ControlChannel;
+  private readonly workspace: string;
   /** Asks about pages to visit, by the id with which the server reports that the visit is over. */
   private readonly visits = new Map<string, string>();
 
-  constructor(out: StepBuilder, asks: PendingAsks, control: ControlChannel) {
+  /** `workspace`: the folder in which the agent works; "" when unknown. */
+  constructor(out: StepBuilder, asks: PendingAsks, control: ControlChannel, workspace = "") {
+    this.workspace = workspace;
     this.out = out;
     this.asks = asks;
     this.control = control;
@@ -63,24 +70,29 @@ export class ClaudeRequests {
     if (isOpen) this.control.answer(askId, { action: "accept" });
   }
 
-  private askForTool(id: string, request: ClaudeToolRequest): void {
+  private askForTool(id: string, given: ClaudeToolRequest): void {
+    const request = withWriteRule(given, this.workspace);
     const { tool_name, tool_use_id, display_name, mcp_server, input } = request;
     const questions =
       tool_name === "AskUserQuestion" ? claudeQuestionsSchema.safeParse(input.questions).data : undefined;
     if (questions !== undefined && questions.length > 0) {
-      const form = questionsForm(withOther(questions));
-      const question = { kind: "form" as const, params: { ...form, opts: present({ tool_call_id: tool_use_id }) } };
-      this.asks.raise({ id, origin: { kind: "agent" }, deadlineMs: null, question }, (answer) =>
-        this.control.answer(id, questionsReply(input, questions, answer)),
+      const opts = present({ tool_call_id: tool_use_id });
+      const asked = { id, origin: AGENT, deadlineMs: null, questions: withOther(questions), opts };
+      raiseQuestions(this.asks, asked, (answers, reply) =>
+        this.control.answer(id, questionsReply(input, { questions, answers }, reply)),
       );
       return;
     }
     const kind = mcp_server === undefined ? ("tool" as const) : ("mcp" as const);
-    const origin = { kind, name: mcp_server?.name ?? display_name ?? tool_name };
-    const question = { kind: "permission" as const, params: permissionParams(request) };
-    this.asks.raise({ id, origin, deadlineMs: null, question }, (answer) =>
-      this.control.answer(id, permissionReply(request, answer)),
-    );
+    const isPlan = tool_name === PLAN_TOOL;
+    const origin = isPlan ? AGENT : { kind, name: mcp_server?.name ?? display_name ?? tool_name };
+    const params = isPlan ? planParams(request) : permissionParams(request, this.workspace);
+    const question = { kind: "permission" as const, params };
+    this.asks.raise({ id, origin, deadlineMs: null, question }, (answer) => {
+      const reply = permissionReply(request, answer);
+      this.control.answer(id, reply);
+      if (isPlan && reply.behavior === "allow") this.out.tell(notice("info", `mode: ${modeAfter(answer)?.words}`));
+    });
   }
 
   private elicit(id: string, frame: JsonObject): void {
@@ -105,8 +117,12 @@ function withOther(questions: readonly ClaudeQuestion[]) {
 }
 
 /** Allows the tool with the answers in its input, by question, or denies it when there are none. */
-function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[], reply: AskReply): JsonObject {
-  const answers = questionAnswers(questions, reply).flatMap(({ chosen, own }, place) => {
+function questionsReply(
+  input: JsonObject,
+  { questions, answers: given }: { questions: readonly ClaudeQuestion[]; answers: readonly AgentAnswer[] },
+  reply: AskReply,
+): JsonObject {
+  const answers = given.flatMap(({ chosen, own }, place) => {
     const { question = "", multiSelect } = questions[place] ?? {};
     const typed = own.trim();
     const words = multiSelect === true ? [...chosen, typed].filter(Boolean).join(", ") : typed || chosen.join(", ");
@@ -124,13 +140,42 @@ function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[],
 
 type Choice = PermissionParams["choices"][number];
 
-function permissionParams(request: ClaudeToolRequest): PermissionParams {
+// A yes to a plan leaves the plan mode, so each yes names the mode that follows.
+const planModes: ReadonlyMap<string, Choice & { readonly mode: string; readonly words: string }> = new Map(
+  [
+    {
+      id: "plan-ask",
+      label: "yes, and ask before changes",
+      choice: "allow_once" as const,
+      mode: "default",
+      words: "ask before changes",
+    },
+    {
+      ...{ id: "plan-accept", label: "yes, and accept all edits", choice: "allow_always" as const },
+      ...{ description: "this session", mode: "acceptEdits", words: "accept edits" },
+    },
+  ].map((choice) => [choice.id, choice]),
+);
+
+function planParams({ tool_name, tool_use_id, input }: ClaudeToolRequest): PermissionParams {
+  const plan = textOf(input.plan);
+  const yes = [...planModes.values()].map(({ mode: _mode, words: _words, ...choice }): Choice => choice);
+  const choices: Choice[] = [...yes, { id: "reject", label: "no, keep planning", choice: "reject_once" }];
+  const shown = plan === "" ? ["planFilePath"] : ["plan", "planFilePath"];
+  return {
+    ...{ title: "Start this plan?", tool: tool_name, choices, allowReason: true, performedBy: "agent" },
+    ...filled({ toolCallId: tool_use_id, message: plan, details: inputDetails(input, shown) }),
+    ...(plan === "" ? {} : { markdown: true }),
+  };
+}
+
+function permissionParams(request: ClaudeToolRequest, workspace: string): PermissionParams {
   const { tool_name, tool_use_id, input } = request;
   const changes = plannedChanges(tool_name, input);
-  const title = tool_name === "ExitPlanMode" ? "Start this plan?" : toolWords(tool_name, input);
+  const title = toolWords(tool_name, input);
   const shown = {
     toolCallId: tool_use_id,
-    message: messageOf(request),
+    message: messageOf(request, workspace),
     command: textOf(input.command),
     changes,
     path: pathOf(request),
@@ -143,6 +188,12 @@ function permissionParams(request: ClaudeToolRequest): PermissionParams {
   };
 }
 
+/** What the user chose for the time after the plan; undefined for a no. */
+function modeAfter(answer: AskReply) {
+  const { data } = permissionResultSchema.safeParse(answer.kind === "answered" ? answer.value : null);
+  return planModes.get(data?.choiceId ?? "");
+}
+
 /** Everything that is not clearly a yes is a no. */
 function permissionReply(request: ClaudeToolRequest, answer: AskReply): JsonObject {
   if (answer.kind === "unanswered") {
@@ -151,29 +202,65 @@ function permissionReply(request: ClaudeToolRequest, answer: AskReply): JsonObje
     return { behavior: "deny", message: `No one answered (${answer.reason}).`, ...interrupt };
   }
   const { data } = permissionResultSchema.safeParse(answer.value);
+  const mode = request.tool_name === PLAN_TOOL ? modeAfter(answer)?.mode : undefined;
+  if (mode !== undefined) {
+    const updatedPermissions = [{ type: "setMode", mode, destination: "session" }];
+    return { behavior: "allow", updatedInput: request.input, updatedPermissions };
+  }
   const chosen = choicesOf(request).find(({ id }) => id === data?.choiceId);
   if (chosen?.choice === "allow_once") return { behavior: "allow", updatedInput: request.input };
   if (chosen?.choice === "allow_always") {
-    const suggestion = suggestionsOf(request)[Number(chosen.id.slice(ALWAYS.length))];
-    return { behavior: "allow", updatedInput: request.input, updatedPermissions: [suggestion] };
+    const suggestions = suggestionsOf(request);
+    const one = suggestions[Number(chosen.id.slice(ALWAYS.length))];
+    return {
+      behavior: "allow",
+      updatedInput: request.input,
+      updatedPermissions: chosen.id === ALWAYS_ALL ? suggestions : [one],
+    };
   }
   const reason = data?.reason ?? "";
-  return { behavior: "deny", message: reason === "" ? "Denied by the user." : reason };
+  // With a reason, Claude continues and takes it into account; a plain no ends the turn, as in Claude's own terminal.
+  if (reason !== "") return { behavior: "deny", message: reason };
+  return { behavior: "deny", message: "Denied by the user.", interrupt: true };
 }
 
 const ALWAYS = "always-";
+const ALWAYS_ALL = `${ALWAYS}all`;
 
 function choicesOf(request: ClaudeToolRequest): Choice[] {
-  const always = suggestionsOf(request).map((suggestion, place): Choice => {
+  const suggestions = suggestionsOf(request);
+  const single = suggestions.map((suggestion, place): Choice => {
     const description = scopes.get(suggestion.destination ?? "");
     const label = ruleWords(suggestion) ?? "";
     return { id: `${ALWAYS}${place}`, label, choice: "allow_always", ...present({ description }) };
   });
+  // A command that also needs a folder is asked about again while one of the two is missing.
+  const label = single.map((choice) => [choice.label, choice.description].filter(Boolean).join(" for ")).join("; ");
+  const all: Choice = { id: ALWAYS_ALL, label, choice: "allow_always" };
+  const always = single.length > 1 ? [all, ...single] : single;
   return [
     { id: "allow", label: "allow once", choice: "allow_once" },
     ...always,
     { id: "reject", label: "no", choice: "reject_once" },
   ];
+}
+
+/** Letters with a meaning in a rule. */
+const RULE_LETTERS = /[*?[\]{}()!,\\]/;
+
+// For a command that writes a file in its own folder, Claude suggests the command and that folder, and asks again all the same:
+// what it looks for is a rule for the file.
+function withWriteRule(request: ClaudeToolRequest, workspace: string): ClaudeToolRequest {
+  const { permission_suggestions: suggestions = [], blocked_path: path = "", input } = request;
+  const isOwnFolder = ({ directories = [] }: ClaudeSuggestion) =>
+    directories.length > 0 && directories.every((directory) => directory === workspace);
+  const mayWrite = textOf(input.command) !== "" && isInside(path, workspace);
+  if (!mayWrite || RULE_LETTERS.test(path) || !suggestions.some(isOwnFolder)) return request;
+  const file = { toolName: "Edit", ruleContent: `/${path}` };
+  const permission_suggestions = suggestions
+    .filter((suggestion) => !isOwnFolder(suggestion))
+    .map((suggestion) => ({ ...suggestion, ...filled({ rules: suggestion.rules && [...suggestion.rules, file] }) }));
+  return { ...request, permission_suggestions };
 }
 
 // Only rules that allow, that Claude wants offered, and that can be put into words.
@@ -226,20 +313,25 @@ function ruleWords(suggestion: ClaudeSuggestion): string | null {
 
 const RULE_FIELDS: ReadonlySet<string> = new Set(["type", "rules", "behavior", "destination", "mode", "directories"]);
 
-function messageOf({ tool_name, input, ...request }: ClaudeToolRequest): string {
-  const plan = tool_name === "ExitPlanMode" && typeof input.plan === "string" ? input.plan : "";
+function messageOf({ tool_name, input, ...request }: ClaudeToolRequest, workspace: string): string {
   const description = request.description ?? textOf(input.description);
-  const isNews = description !== "" && !toolWords("", input).includes(description);
+  // Where the model describes nothing, Claude repeats the command.
+  const isNews = ![toolWords("", input), textOf(input.command)].some((known) => known.includes(description.trim()));
   const said = [request.title, request.display_name].filter((words) => !isSaid(words ?? "", { tool_name, input }));
+  const { blocked_path: blocked } = request;
   return [
-    plan,
     ...said.map((words) => `The agent says: ${words}`),
     isNews ? `The agent says: ${description}` : "",
-    isReason(request.decision_reason) ? `The agent says: ${request.decision_reason}` : "",
-    request.blocked_path === undefined ? "" : `needs access to ${request.blocked_path}`,
+    isReason(request.decision_reason) ? `Why Claude asks: ${request.decision_reason}` : "",
+    // In the folder of the agent, the path alone says it.
+    blocked === undefined || isInside(blocked, workspace) ? "" : `needs access to ${blocked}`,
   ]
     .filter(Boolean)
     .join("\n");
+}
+
+function isInside(path: string, folder: string): boolean {
+  return folder !== "" && path.startsWith(`${folder}/`) && !path.split("/").includes("..");
 }
 
 // That it asks is no reason to ask.
@@ -260,8 +352,9 @@ function unshownInputs(request: ClaudeToolRequest, title: string, changesShown: 
   const shown = [
     ...(typeof input.command === "string" ? ["command"] : []),
     ...(isInTitle ? [about] : []),
-    ...(typeof input.description === "string" && messageOf(request).includes(input.description) ? ["description"] : []),
-    ...(tool_name === "ExitPlanMode" && typeof input.plan === "string" ? ["plan"] : []),
+    ...(typeof input.description === "string" && messageOf(request, "").includes(input.description)
+      ? ["description"]
+      : []),
     ...(changesShown > 0 ? shownByChanges(tool_name, input, changesShown) : []),
     ...Object.keys(input).filter((name) => OFF_FLAGS.has(name) && input[name] === false),
   ];

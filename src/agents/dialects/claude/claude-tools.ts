@@ -20,7 +20,11 @@ type KnownTool = {
   readonly lines: string[];
   /** What a list of todos answers is meant for the model. */
   readonly isTodos?: boolean;
+  readonly plan?: string;
 };
+
+const PLAN_TOOL = "ExitPlanMode";
+const ASK_TOOL = "AskUserQuestion";
 
 export class ClaudeTools {
   private readonly out: StepBuilder;
@@ -35,9 +39,16 @@ export class ClaudeTools {
     const todos = name === "TodoWrite" ? todoCall(input) : null;
     if (todos === null) {
       const args = isRecord(input) ? input : {};
-      this.keep(id, { name, root: id, lines: [] });
+      const plan = name === PLAN_TOOL ? (textOf(args.plan) ?? "") : undefined;
+      this.keep(id, { name, root: id, lines: [], ...(plan === undefined ? {} : { plan }) });
       const changes = plannedChanges(name, args);
-      this.out.tell({ type: "tool.started", toolCallId: id, name, args, ...filled({ changes }) });
+      this.out.tell({
+        type: "tool.started",
+        toolCallId: id,
+        name,
+        args: shownArgs(name, args),
+        ...filled({ changes }),
+      });
       return;
     }
     this.keep(id, { name: todos.name, root: id, lines: [], isTodos: true });
@@ -45,14 +56,23 @@ export class ClaudeTools {
     this.out.tell({ type: "plan.changed", entries: todos.entries });
   }
 
-  finish({ tool_use_id, content, is_error }: ClaudeBlock, structured: unknown): void {
+  /** `turn`: a call that ends because the turn is stopped was not denied. */
+  finish({ tool_use_id, content, is_error }: ClaudeBlock, structured: unknown, turn: "running" | "stopping"): void {
     if (typeof tool_use_id !== "string") return;
     const isError = is_error === true || isErrorContent(content);
     const changes = isError ? [] : madeChanges(structured);
-    const { name = "tool", isTodos = false } = this.known.get(tool_use_id) ?? {};
-    const output = isTodos && !isError ? null : outputOf(content);
+    const { name = "tool", isTodos = false, plan } = this.known.get(tool_use_id) ?? {};
+    if (plan !== undefined && !isError) this.tellPlan(plan, structured);
+    const output = isError ? errorOf(content, turn) : isTodos ? null : resultOf(name, content, structured);
     const ended = { toolCallId: tool_use_id, name, output, isError };
     this.out.tell({ type: "tool.finished", ...ended, ...filled({ changes }) });
+  }
+
+  // The question shows the plan only until it is answered.
+  private tellPlan(known: string, structured: unknown): void {
+    const plan = isRecord(structured) ? textOf(structured.plan) : null;
+    const text = (plan ?? known).trim();
+    if (text !== "") this.out.message({ role: "assistant", content: [{ type: "text", text }] });
   }
 
   /** `parent` is the call that started the sub-agent, or one inside it. */
@@ -84,14 +104,46 @@ export function blocksOf({ content }: ClaudeFrame<"assistant">["message"]): read
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
+// The question of a call is shown by the question itself; what stays is a line that names it.
+function shownArgs(name: string, args: JsonObject): unknown {
+  if (name === PLAN_TOOL) return {};
+  if (name !== ASK_TOOL || !Array.isArray(args.questions)) return args;
+  return args.questions
+    .filter(isRecord)
+    .map(({ question }) => plainWord(question ?? ""))
+    .join(" / ");
+}
+
+function answersIn(structured: unknown): string | null {
+  const answers = isRecord(structured) && isRecord(structured.answers) ? Object.values(structured.answers) : [];
+  return answers.length === 0 ? null : answers.map(plainWord).join("\n");
+}
+
 // Errors are wrapped in a tag for the model, and a refusal in instructions to it.
+function errorOf(content: unknown, turn: "running" | "stopping"): ToolOutput {
+  if (typeof content !== "string") return outputOf(content);
+  const text = content.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
+  if (!text.startsWith("The user doesn't want to proceed with this tool use")) return text;
+  const reason = /\bthe user said:\s*([\s\S]+)$/.exec(text)?.[1];
+  if (reason !== undefined) return `Denied by the user: ${reason}`;
+  return turn === "stopping" ? "Stopped." : "Denied by the user.";
+}
+
+// What a change or a sub-agent answers is wrapped in instructions to the model; the structured result has it without them.
+function resultOf(name: string, content: unknown, structured: unknown): ToolOutput {
+  if (name === PLAN_TOOL) return null;
+  if (name === ASK_TOOL) return answersIn(structured) ?? outputOf(content);
+  // The number behind the last line break is no line.
+  if (name === "Read" && typeof content === "string") return content.replace(/\n\s*\d+[\t→]$/, "");
+  if (!isRecord(structured)) return outputOf(content);
+  if (typeof structured.filePath === "string" && "originalFile" in structured) return null;
+  if (typeof structured.agentId !== "string") return outputOf(content);
+  if (structured.isAsync === true) return "started in the background";
+  return Array.isArray(structured.content) ? outputOf(structured.content) : outputOf(content);
+}
+
 function outputOf(content: unknown): ToolOutput {
-  if (typeof content === "string") {
-    const text = content.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
-    if (!text.startsWith("The user doesn't want to proceed with this tool use")) return text;
-    const reason = /\bthe user said:\s*([\s\S]+)$/.exec(text)?.[1];
-    return reason === undefined ? "Denied by the user." : `Denied by the user: ${reason}`;
-  }
+  if (typeof content === "string") return content;
   if (isErrorContent(content)) return plainWord(content.error_code ?? "it failed").replaceAll("_", " ");
   if (!Array.isArray(content)) return isRecord(content) ? { content: [partOf(content)] } : null;
   return { content: content.filter(isRecord).map(partOf) };

@@ -85,7 +85,7 @@ class CodeliaDialect extends DialectBase {
     set_config: ({ key, value }) => this.set(key, plainWord(value)),
     list_sessions: () => this.listSessions(),
     start_session: ({ session_file }) => this.startSession(session_file ?? null),
-    reset: () => this.startSession(null),
+    reset: () => this.clear(),
   };
 
   constructor(options: DialectOptions) {
@@ -178,6 +178,16 @@ class CodeliaDialect extends DialectBase {
   }
 
   // The runtime starts a session with the first run that names none, and replays the history of a resumed one.
+  // The next run opens the new session.
+  private clear(): void {
+    if (this.runs.isOpen) {
+      refuse(this.out, "codelia is busy; stop it before you clear the conversation");
+      return;
+    }
+    this.out.tell({ type: "session.cleared" });
+    this.out.sessionId = null;
+  }
+
   private startSession(sessionId: string | null): void {
     if (this.runs.isOpen) {
       refuse(this.out, "codelia is busy; stop it before you switch sessions");

@@ -1,7 +1,6 @@
 // What codex offers: its models with the efforts of each, its modes, and the saved threads. A chosen model, effort or mode holds
 // from the next turn on, because it is sent with it. Also the servers of tools that codex is offered, in its configuration's
 // format.
-
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { OWN_SERVER_NAME } from "../../../contract/wire-names.js";
@@ -12,7 +11,6 @@ import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
 import { type JsonRpcPeer, resultOf } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
 import { type CodexModel, codexResultSchemas } from "./codex-frames.js";
-import { CodexModes, type CodexPolicies } from "./codex-modes.js";
 
 const THREADS_MAX = 100;
 
@@ -23,7 +21,7 @@ export class CodexCatalog {
   private model = "";
   private effort = "";
   private readonly modes = new CodexModes();
-  private wished: { model?: string; effort?: string } = {};
+  private chosen: { model?: string; effort?: string } = {};
 
   /** Whether a turn runs. */
   private readonly time: () => "turn" | "pause";
@@ -52,16 +50,16 @@ export class CodexCatalog {
   }
 
   /** What the next turn is told; codex keeps a model and an effort that it was told once. */
-  takeWishes(): JsonObject {
-    const { wished } = this;
-    this.wished = {};
-    return { ...wished, ...this.modes.takeWishes() };
+  takeChosen(): JsonObject {
+    const { chosen } = this;
+    this.chosen = {};
+    return { ...chosen, ...this.modes.takeChosen() };
   }
 
   /** What codex says it uses. */
   use(told: { readonly model?: string | undefined; readonly effort?: string | undefined } & CodexPolicies): void {
-    this.model = this.wished.model ?? told.model ?? this.model;
-    this.effort = this.wished.effort ?? told.effort ?? this.effort;
+    this.model = this.chosen.model ?? told.model ?? this.model;
+    this.effort = this.chosen.effort ?? told.effort ?? this.effort;
     this.modes.heard(told);
     this.out.tell({ type: "settings.changed", settings: this.settings });
   }
@@ -93,7 +91,7 @@ export class CodexCatalog {
       refuse(this.out, `codex has no setting "${key}"; it has ${this.settings.map((known) => known.key).join(", ")}`);
       return;
     }
-    if (key !== "mode") this.wished = { ...this.wished, [key]: value };
+    if (key !== "mode") this.chosen = { ...this.chosen, [key]: value };
     else if (!this.modes.choose(value)) {
       refuse(this.out, `codex has no mode "${value}"`);
       return;
@@ -131,4 +129,120 @@ function serverEntry({ name, url, headers, command, args, env }: JsonObject): Js
 function table(list: unknown): JsonObject {
   const pairs = Array.isArray(list) ? list.map(objectOf) : [];
   return Object.fromEntries(pairs.map(({ name, value }) => [plainWord(name), value]));
+}
+
+// What codex may do without asking, as one mode: its approval policy and its sandbox together. Any other pair, from the user's
+// configuration of codex, is a mode of its own that is shown but cannot be chosen.
+
+interface CodexMode {
+  readonly value: string;
+  readonly label: string;
+  readonly description: string;
+  readonly approvalPolicy: string;
+  readonly sandbox: string;
+}
+
+const modes: readonly CodexMode[] = [
+  {
+    ...{ value: "read-only", label: "read only", description: "asks before it changes anything" },
+    ...{ approvalPolicy: "on-request", sandbox: "readOnly" },
+  },
+  {
+    ...{ value: "ask", label: "ask", description: "asks before edits and before commands not known to be safe" },
+    ...{ approvalPolicy: "untrusted", sandbox: "workspaceWrite" },
+  },
+  {
+    ...{ value: "auto", label: "auto", description: "works in this folder; asks for the network and other folders" },
+    ...{ approvalPolicy: "on-request", sandbox: "workspaceWrite" },
+  },
+  {
+    ...{ value: "full-access", label: "full access", description: "no sandbox" },
+    ...{ approvalPolicy: "never", sandbox: "dangerFullAccess" },
+  },
+];
+
+/** The policies, as codex tells them. */
+type CodexPolicies = {
+  readonly approvalPolicy?: unknown;
+  readonly sandbox?: unknown;
+  readonly sandboxPolicy?: unknown;
+};
+
+type ModeOption = Settings[number]["options"][number];
+
+class CodexModes {
+  /** What codex works in; null until it has told of its policies. */
+  private running: ModeOption | null = null;
+  /** Goes along with every turn, so that a turn that failed to start does not leave codex in another mode than is shown. */
+  private chosen: { readonly mode: CodexMode; isSent: boolean } | null = null;
+
+  get isKnown(): boolean {
+    return this.running !== null;
+  }
+
+  /** Whether codex has yet to be told of a choice. */
+  get isPending(): boolean {
+    return this.chosen?.isSent === false;
+  }
+
+  /** A choice does not change the turn that runs, so both are shown until it has ended. */
+  settingDuring(time: "turn" | "pause"): Settings[number] {
+    const { running, isPending } = this;
+    const shown = (isPending ? this.chosen?.mode : running) ?? running;
+    const isLater = time === "turn" && isPending && shown?.value !== running?.value;
+    const options = modes.map(({ value, label, description }) => {
+      const later = isLater && value === shown?.value ? `${running?.label}, ${label} from the next turn` : label;
+      return { value, label: later, description };
+    });
+    const custom = shown?.value === "custom" ? [shown] : [];
+    return {
+      ...{ key: "mode", label: "Permissions", kind: "mode" },
+      ...{ value: shown?.value ?? "", options: [...custom, ...options] },
+    };
+  }
+
+  heard({ approvalPolicy, sandbox, sandboxPolicy }: CodexPolicies): void {
+    if (approvalPolicy === undefined || approvalPolicy === null) return;
+    const box = objectOf(sandboxPolicy ?? sandbox);
+    const place = plainWord(box["type"] ?? "");
+    const extras = extrasOf(box);
+    const isKnown = (mode: CodexMode) => mode.approvalPolicy === approvalPolicy && mode.sandbox === place;
+    const known = extras === "" ? modes.find(isKnown) : undefined;
+    const policy = typeof approvalPolicy === "string" ? approvalPolicy : "granular";
+    const label = [policy, spaced(place), extras].filter(Boolean).join(", ");
+    this.running = known ?? { value: "custom", label };
+    // A choice that codex has not been told yet stands.
+    if (!this.isPending && known !== this.chosen?.mode) this.chosen = null;
+  }
+
+  /** False for a mode that there is not. */
+  choose(value: string): boolean {
+    const mode = modes.find((known) => known.value === value);
+    if (mode === undefined) return false;
+    this.chosen = { mode, isSent: false };
+    return true;
+  }
+
+  /** What the next turn is told. */
+  takeChosen(): JsonObject {
+    if (this.chosen === null) return {};
+    this.chosen.isSent = true;
+    this.running = this.chosen.mode;
+    const { approvalPolicy, sandbox } = this.chosen.mode;
+    return { approvalPolicy, sandboxPolicy: { type: sandbox } };
+  }
+}
+
+/** What the sandbox allows beyond its type, which no mode of ours promises. */
+function extrasOf({ type, networkAccess = false, writableRoots = [] }: JsonObject): string {
+  if (type === "dangerFullAccess") return "";
+  const hasNetwork = ![false, null, "restricted"].some((closed) => closed === networkAccess);
+  const hasRoots = !Array.isArray(writableRoots) || writableRoots.length > 0;
+  const extras = [hasNetwork ? "network" : "", hasRoots ? "other folders" : ""].filter(Boolean).join(", ");
+  return extras === "" ? "" : `with ${extras}`;
+}
+
+/** "workspaceWrite" as words. */
+function spaced(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

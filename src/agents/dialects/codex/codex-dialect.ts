@@ -5,11 +5,11 @@
 //   initialize → initialized → thread/start | thread/read, thread/resume, thread/turns/list → agent.readied
 //   turn/start → prompt.started … item/* … turn/completed → prompt.finished
 //   item/*/requestApproval, requestUserInput, elicitation → ask     serverRequest/resolved → ask.withdrawn
-
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
+import type { Usage } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { notice } from "../agent-notices.js";
+import { notice, retryWorking } from "../agent-notices.js";
 import type { Dialect, DialectOptions, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { errorWords } from "../error-words.js";
@@ -18,19 +18,20 @@ import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
 import { type CommandHandlers, handleCommand, refuse } from "../front-end-commands.js";
 import { JsonRpcPeer, type JsonRpcWire, type RpcReply, resultOf } from "../json-rpc-peer.js";
+import { type RpcTurn, RpcTurns } from "../rpc-turn.js";
+import type { Happening } from "../step-builder.js";
 import { CodexCatalog, serverConfig } from "./codex-catalog.js";
 import {
   type CodexNotice,
   type CodexNoticeMethod,
   type CodexThread,
+  type CodexTurn,
   codexNotices,
   codexResultSchemas,
 } from "./codex-frames.js";
 import { CodexItems } from "./codex-items.js";
 import { CodexMessages } from "./codex-messages.js";
-import { CodexLimits, hookNews, loginNews, quietMethods, reroutedNews, serverNews, summaryNews } from "./codex-news.js";
 import { CodexRequests } from "./codex-requests.js";
-import { CodexTurns } from "./codex-turns.js";
 
 const RPC: JsonRpcWire = { envelope: {}, ids: "names", cancelMethod: null, lateAnswers: "reported" };
 
@@ -73,7 +74,10 @@ class CodexDialect extends DialectBase {
       this.turns.started(turn);
       this.catalog.turnChanged();
     },
-    "turn/completed": ({ turn }) => this.turns.completed(turn),
+    "turn/completed": ({ turn }) => {
+      this.turns.completed(turn, this.requests.endsTurn);
+      this.requests.endsTurn = false;
+    },
     "item/started": ({ item }) => this.items.take("started", item),
     "item/completed": ({ item }) => this.items.take("completed", item),
     "item/agentMessage/delta": ({ itemId, delta }) => this.messages.grow(itemId, "text", delta),
@@ -122,7 +126,7 @@ class CodexDialect extends DialectBase {
     set_config: ({ key, value }) => this.catalog.set(key, plainWord(value)),
     list_sessions: () => this.catalog.listThreads(this.options.workspace),
     start_session: ({ session_file }) => this.changeThread(session_file ?? null),
-    reset: () => this.changeThread(null),
+    reset: () => this.clear(),
   };
 
   constructor(options: DialectOptions) {
@@ -195,7 +199,7 @@ class CodexDialect extends DialectBase {
     } else if (this.out.sessionId === null) refuse(this.out, "codex has not opened a thread yet");
     else {
       const input = [{ type: "text", text, text_elements: [] }];
-      this.turns.start({ threadId: this.out.sessionId, input, ...this.catalog.takeWishes() });
+      this.turns.start({ threadId: this.out.sessionId, input, ...this.catalog.takeChosen() });
     }
   }
 
@@ -211,15 +215,23 @@ class CodexDialect extends DialectBase {
     else this.resumeThread(id);
   }
 
+  private clear(): void {
+    if (this.turns.isOpen) refuse(this.out, "codex is busy; stop it before you clear the conversation");
+    else this.openThread("cleared");
+  }
+
   private get threadParams(): JsonObject {
     const { workspace, mcpServers = [] } = this.options;
     return { ...present({ cwd: workspace }), ...serverConfig(mcpServers) };
   }
 
-  private openThread(): void {
+  /** "cleared": it takes the place of the thread before. */
+  private openThread(before: "kept" | "cleared" = "kept"): void {
     this.peer.request("thread/start", this.threadParams, (answer) => {
       const opened = this.openedThread(answer);
-      if (opened !== null) this.takeThread(opened);
+      if (opened === null) return;
+      if (before === "cleared") this.out.tell({ type: "session.cleared", replacedBy: opened.thread.id });
+      this.takeThread(opened);
     });
   }
 
@@ -278,4 +290,181 @@ class CodexDialect extends DialectBase {
     if (this.isReady) this.out.tell({ type: "command.failed", message });
     else this.giveUp(message);
   }
+}
+
+// The turns of codex, and what they cost. Tokens are counted for the whole thread; those of a turn are the difference.
+
+type Counts = CodexNotice<"thread/tokenUsage/updated">["tokenUsage"]["total"];
+
+type Turn = RpcTurn & {
+  /** What the thread had spent; null until it is known. */
+  before: Counts | null;
+  hasRetried: boolean;
+  failure: string;
+};
+
+class CodexTurns extends RpcTurns<Turn> {
+  protected readonly agent = "codex";
+  protected readonly noun = "turn";
+  protected readonly startMethod = "turn/start";
+  private spent: Counts | null = null;
+
+  /** codex begins turns by itself, too. */
+  started({ id }: CodexTurn): void {
+    if (this.turn === null && id !== this.lastId) this.begin(id);
+    else this.name(id);
+  }
+
+  completed({ id, status, error }: CodexTurn, isEndedByUser: boolean): void {
+    const { turn } = this;
+    if (turn === null || id === this.lastId || (turn.id ?? id) !== id) return;
+    turn.id = id;
+    if (status === "failed") {
+      const words = error === undefined ? "codex failed without giving a reason" : failureWords(error);
+      if (words !== turn.failure) this.out.tell({ type: "agent.failed", message: words });
+    } else if (status === "interrupted" && turn.stop === "none" && !isEndedByUser) {
+      this.out.tell(notice("info", "interrupted"));
+    }
+    this.end(turn);
+  }
+
+  /** An error of a turn: codex tries again, or the turn fails with it. */
+  failed({ error, willRetry }: CodexNotice<"error">): void {
+    const words = failureWords(error);
+    const { turn } = this;
+    if (willRetry) {
+      this.out.tell(...retryWorking(words, { isFirst: turn?.hasRetried !== true }));
+      if (turn !== null) turn.hasRetried = true;
+      return;
+    }
+    this.out.tell({ type: "agent.failed", message: words });
+    if (turn !== null) turn.failure = words;
+  }
+
+  spend({ tokenUsage: { total, last, modelContextWindow: size } }: CodexNotice<"thread/tokenUsage/updated">): void {
+    if (this.turn !== null) this.turn.before ??= less(total, last);
+    this.spent = total;
+    const context = size === undefined ? {} : { context: { used: last.totalTokens, size } };
+    this.out.tell({ type: "usage.changed", usage: usageOf(total), ...context });
+  }
+
+  /** Another thread has its own count, which it does not tell before its first answer. */
+  forget(): void {
+    this.spent = null;
+    this.lastId = null;
+  }
+
+  protected idIn(answer: RpcReply): string | undefined {
+    return resultOf(codexResultSchemas["turn/start"], answer)?.turn.id;
+  }
+
+  protected stopCall(turnId: string) {
+    return ["turn/interrupt", { threadId: this.out.sessionId, turnId }] as const;
+  }
+
+  protected opened(id: string | null): Turn {
+    return { id, stop: "none", before: this.spent, hasRetried: false, failure: "" };
+  }
+
+  protected ended({ before }: Turn): void {
+    const { spent } = this;
+    const isCounted = spent !== null && before !== null && spent.totalTokens > before.totalTokens;
+    const usage = isCounted ? { usage: usageOf(less(spent, before)) } : {};
+    this.out.tell({ type: "working.changed", message: null }, { type: "prompt.finished", ...usage });
+  }
+}
+
+function less(now: Counts, before: Counts): Counts {
+  const names = Object.keys(before) as (keyof Counts)[];
+  return Object.fromEntries(names.map((name) => [name, Number(now[name]) - Number(before[name])])) as Counts;
+}
+
+// codex counts what came from the cache among the input.
+function usageOf(counts: Counts): Usage {
+  return {
+    input: counts.inputTokens - counts.cachedInputTokens,
+    output: counts.outputTokens,
+    cache_read: counts.cachedInputTokens,
+    cache_write: counts.cacheWriteInputTokens,
+    total_tokens: counts.totalTokens,
+  };
+}
+
+// The state of codex in sentences: warnings, limits, servers that do not start. A notification that is in no list here and in no
+// schema is reported once.
+
+/** Known, and not shown, or shown in another way. */
+const quietMethods: ReadonlySet<string> = new Set([
+  ...["thread/started", "thread/status/changed", "thread/readState/changed", "thread/archived", "thread/unarchived"],
+  ...["thread/deleted", "thread/reverted", "thread/attachment/updated", "thread/queue/changed"],
+  ...["thread/project/updated", "thread/goal/updated", "thread/goal/cleared", "thread/prediction/updated"],
+  ...["project/changed", "skills/changed", "thread/environment/connected", "thread/environment/disconnected"],
+  ...["turn/moderationMetadata", "turn/diff/updated", "item/reasoning/summaryPartAdded"],
+  ...["item/fileChange/outputDelta", "item/commandExecution/terminalInteraction", "item/autoApprovalReview/started"],
+  ...["item/autoApprovalReview/completed", "autoApprovalReview/strictReviewRequired", "hook/started"],
+  ...["rawResponseItem/completed", "rawResponse/completed", "mcpServer/event/stream/notification"],
+  ...["mcpServer/oauthLogin/completed", "account/updated", "account/gatewayOAuth/changed", "app/list/updated"],
+  ...["remoteControl/status/changed", "fs/changed", "model/verification", "model/safetyBuffering/updated"],
+  ...["modelProvider/authRecoveryStarted", "modelProvider/authRecoveryCompleted"],
+]);
+
+function summaryNews({ summary, details }: CodexNotice<"configWarning">): Happening {
+  return notice("warn", summary, details);
+}
+
+function reroutedNews({ fromModel, toModel, reason }: CodexNotice<"model/rerouted">): Happening {
+  return notice("warn", `${toModel} answers instead of ${fromModel}`, reason);
+}
+
+function serverNews({ name, status, error }: CodexNotice<"mcpServer/startupStatus/updated">): Happening[] {
+  return status === "failed" ? [notice("warn", `the MCP server ${name} did not start`, error)] : [];
+}
+
+function hookNews({ run }: CodexNotice<"hook/completed">): Happening[] {
+  const { eventName = "", status, statusMessage } = run;
+  return ["failed", "blocked", "stopped"].includes(status)
+    ? [notice("warn", `the hook ${eventName} ${status === "failed" ? "failed" : `${status} codex`}`, statusMessage)]
+    : [];
+}
+
+function loginNews({ success, error }: CodexNotice<"account/login/completed">): Happening {
+  return success ? notice("success", "signed in") : notice("error", "the login failed", error);
+}
+
+function failureWords({ message, additionalDetails }: CodexNotice<"error">["error"]): string {
+  const details = additionalDetails === undefined || message.includes(additionalDetails) ? [] : [additionalDetails];
+  return [message, ...details].filter(Boolean).join(": ") || "codex failed without giving a reason";
+}
+
+const NEAR_PERCENT = 90;
+
+/** The limits of the account. codex repeats them after every answer; each is told when it comes near and when it is reached. */
+class CodexLimits {
+  private readonly told = new Set<string>();
+
+  news({ rateLimits }: CodexNotice<"account/rateLimits/updated">): Happening[] {
+    const { primary, secondary, rateLimitReachedType: reached } = rateLimits;
+    const near = [primary, secondary].flatMap((limit) => {
+      const name = limitName(limit?.windowDurationMins);
+      const isNear = limit !== undefined && limit.usedPercent >= NEAR_PERCENT;
+      const words = `${name} is near: ${Math.round(limit?.usedPercent ?? 0)} % used`;
+      return this.once(name, isNear) ? [notice("warn", words)] : [];
+    });
+    const isReached = reached !== undefined;
+    const words = `a limit of your account is reached: ${(reached ?? "").replaceAll("_", " ")}`;
+    return this.once("reached", isReached) ? [...near, notice("error", words)] : near;
+  }
+
+  private once(name: string, isSo: boolean): boolean {
+    const isNews = isSo && !this.told.has(name);
+    if (isSo) this.told.add(name);
+    else this.told.delete(name);
+    return isNews;
+  }
+}
+
+function limitName(minutes: number | undefined): string {
+  if (minutes === undefined) return "the rate limit";
+  const hours = Math.round(minutes / 60);
+  return hours >= 48 ? `the limit of ${Math.round(hours / 24)} days` : `the limit of ${Math.max(1, hours)} h`;
 }

@@ -1,6 +1,6 @@
-// The items of a thread, by type: what was said, and what was done. What does something becomes a tool call with its output and
-// changes; the changes are kept, because codex asks about an item by its id alone. An item is told when it starts and when it is
-// complete; an item of the history is told complete only.
+// The items of a codex thread, by type: messages, and tool calls with their output and changes. Changes are kept, because
+// codex asks about an item by its id alone. An item is reported when it starts and when it is complete; an item of the history
+// only when complete.
 
 import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
@@ -20,7 +20,7 @@ import { scriptIn } from "./codex-script.js";
 /** The calls of tools that may be asked about. */
 export type McpCall = Pick<CodexItem<"mcpToolCall">, "id" | "server" | "tool" | "arguments">;
 
-/** A tool call as it is told: what it is and what came out of it. */
+/** A tool call as it is reported: its kind and its result. */
 type ToolItem = {
   readonly id: string;
   readonly name: string;

@@ -1,20 +1,20 @@
-// What codex wants from the user: approvals, answers to questions, what an MCP server asks. Each request is answered once; one
-// that another client answered is withdrawn. The title of an approval is ours, what is shown is what codex says it will do, and
-// its own words are told as its words. codex performs all of it itself.
-import type { Ask, PermissionParams } from "../../../contract/asks.js";
-import { objectOf } from "../../../contract/json-value.js";
+// codex's requests to the user: approvals, questions, and what an MCP server asks. Each request is answered once; one that
+// another client answered is withdrawn. The title of an approval is ours, its content is what codex says it will do, and
+// codex's own words are marked as such. codex performs all effects itself.
+import { type Ask, type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
+import { isRecord, objectOf } from "../../../contract/json-value.js";
+import { plainWord } from "../../../contract/plain-word.js";
 import { isInside, shownPath, tidyPath } from "../acp/paths.js";
-import { firstLine } from "../acp/run-line.js";
+import { argvLine, firstLine } from "../acp/run-line.js";
 import { takeRequest } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled } from "../frames/lenient-field.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
-import { questionAnswers, questionsForm } from "../question-form.js";
+import { type AgentAnswer, raiseQuestions } from "../question-form.js";
 import { raiseElicitation, roundsOf } from "../server-elicitation.js";
 import type { StepBuilder } from "../step-builder.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
-import { type Decision, decided, decisionsIn, usualDecisions } from "./codex-decisions.js";
 import { type CodexPatch, type CodexRequest, type CodexRequestMethod, codexRequestSchemas } from "./codex-frames.js";
 import type { CodexItems, McpCall } from "./codex-items.js";
 import { changesIn, patchDetails } from "./codex-patch.js";
@@ -27,6 +27,8 @@ type Takers = {
 export class CodexRequests {
   /** Where codex works. */
   folder = "";
+  /** Whether a "no" of the user ends this turn; the row of the call says it. */
+  endsTurn = false;
   private readonly out: StepBuilder;
   private readonly asks: PendingAsks;
   private readonly items: CodexItems;
@@ -47,9 +49,10 @@ export class CodexRequests {
     "item/permissions/requestApproval": (request, params) =>
       this.approve(request, permissionsParams(params, this.folder), (reply) => permissionsReply(params, reply)),
     "item/tool/requestUserInput": (request, params) => {
-      const question = { kind: "form" as const, params: questionsForm(params.questions) };
       const deadlineMs = params.autoResolutionMs === undefined ? null : this.nowMs + params.autoResolutionMs;
-      this.raise(request, { origin: { kind: "agent" }, question, deadlineMs }, (reply) => answersIn(params, reply));
+      const id = this.roundsOf(request);
+      const asked = { id, origin: { kind: "agent" as const }, deadlineMs, questions: params.questions };
+      raiseQuestions(this.asks, asked, (answers) => request.answer(answersIn(params, answers)));
     },
     "mcpServer/elicitation/request": (request, params) => this.elicit(request, params),
   };
@@ -71,7 +74,11 @@ export class CodexRequests {
 
   private approve(request: AgentRequest, params: PermissionParams, reply: (given: AskReply) => JsonObject): void {
     const origin = { kind: "tool" as const, name: params.tool };
-    this.raise(request, { origin, question: { kind: "permission", params }, deadlineMs: null }, reply);
+    this.raise(request, { origin, question: { kind: "permission", params }, deadlineMs: null }, (given) => {
+      const answer = reply(given);
+      this.endsTurn ||= answer["decision"] === "cancel" || answer["action"] === "cancel";
+      return answer;
+    });
   }
 
   private raise(
@@ -84,16 +91,22 @@ export class CodexRequests {
     this.asks.raise({ id, ...ask }, (given) => request.answer(reply(given)));
   }
 
+  /** The id of its first round; all are withdrawn with it. */
+  private roundsOf(request: AgentRequest): string {
+    const askId = askIdOf(request.id);
+    request.whenTakenBack(() => {
+      for (const id of roundsOf(askId)) this.asks.withdraw(id, "agent_cancelled");
+    });
+    return askId;
+  }
+
   private elicit(request: AgentRequest, params: CodexRequest<"mcpServer/elicitation/request">): void {
     if (isToolApproval(params)) {
       const call = this.items.callOf(params.serverName, params._meta?.["tool_params"]);
       this.approve(request, toolParams(params, call), (reply) => toolReply(params, reply));
       return;
     }
-    const askId = askIdOf(request.id);
-    request.whenTakenBack(() => {
-      for (const id of roundsOf(askId)) this.asks.withdraw(id, "agent_cancelled");
-    });
+    const askId = this.roundsOf(request);
     const { message, mode, url, requestedSchema, serverName } = params;
     raiseElicitation(this.asks, {
       askId,
@@ -104,9 +117,12 @@ export class CodexRequests {
   }
 }
 
-/** Questions without an answer are left out: codex goes on without them. */
-function answersIn({ questions }: CodexRequest<"item/tool/requestUserInput">, reply: AskReply): JsonObject {
-  const answers = questionAnswers(questions, reply).flatMap(({ chosen, own }, place) => {
+/** Questions without an answer are left out: codex continues without them. */
+function answersIn(
+  { questions }: CodexRequest<"item/tool/requestUserInput">,
+  given: readonly AgentAnswer[],
+): JsonObject {
+  const answers = given.flatMap(({ chosen, own }, place) => {
     const words = [...chosen, own].filter((word) => word.trim() !== "");
     return words.length === 0 ? [] : [[questions[place]?.id ?? "", { answers: words }]];
   });
@@ -268,4 +284,70 @@ function toolParams(request: ToolRequest, call: McpCall | null): PermissionParam
 
 function toolReply(request: ToolRequest, reply: AskReply) {
   return decided(toolDecisions(request), reply, { ...declined, action: "cancel" });
+}
+
+// The decisions that codex takes about a command or a change, as choices in our own words. A decision that this version does
+// not know cannot be named truthfully, so it is not offered.
+
+type Choice = PermissionParams["choices"][number];
+type KnownChoice = { readonly label: string; readonly choice: Choice["choice"]; readonly description?: string };
+
+/** A decision as it goes back to codex, with the choice that stands for it. */
+type Decision<Answer = unknown> = { readonly answer: Answer; readonly choice: Choice };
+
+/** What codex takes where it does not list its decisions. */
+const usualDecisions: readonly unknown[] = ["accept", "acceptForSession", "decline", "cancel"];
+
+const plainChoices: Readonly<Record<string, KnownChoice>> = {
+  accept: { label: "allow once", choice: "allow_once" },
+  acceptForSession: { label: "always allow", choice: "allow_always", description: "this session; remembered by codex" },
+  decline: { label: "no", choice: "reject_once" },
+  cancel: { label: "no, and stop", choice: "reject_once", description: "ends the turn" },
+};
+
+function decisionsIn(listed: readonly unknown[], onUnknown: (word: string) => void): Decision[] {
+  const decisions = listed.flatMap((answer, place): Decision[] => {
+    const word = isRecord(answer) ? (Object.keys(answer)[0] ?? "") : plainWord(answer);
+    const choice = isRecord(answer) ? ruleChoice(answer, word) : choiceNamed(word);
+    if (choice === null) onUnknown(word);
+    return choice === null ? [] : [{ answer, choice: { id: isRecord(answer) ? `${word}-${place}` : word, ...choice } }];
+  });
+  return decisions.sort((a, b) => order.indexOf(a.choice.choice) - order.indexOf(b.choice.choice));
+}
+
+const order: readonly Choice["choice"][] = ["allow_once", "allow_always", "reject_once", "reject_always"];
+
+/** What the user decided; anything that is not clearly a choice is the first no. `unanswered` is for when none will come. */
+function decided<Answer>(decisions: readonly Decision<Answer>[], reply: AskReply, unanswered: Answer): Answer {
+  if (reply.kind === "unanswered") return unanswered;
+  const { data } = permissionResultSchema.safeParse(reply.value);
+  const chosen = decisions.find(({ choice }) => choice.id === data?.choiceId);
+  const no = decisions.find(({ choice }) => choice.choice === "reject_once");
+  return (chosen ?? no ?? { answer: unanswered }).answer;
+}
+
+function choiceNamed(word: string): KnownChoice | null {
+  return Object.hasOwn(plainChoices, word) ? (plainChoices[word] ?? null) : null;
+}
+
+function ruleChoice(answer: Readonly<Record<string, unknown>>, word: string): KnownChoice | null {
+  if (Object.keys(answer).length !== 1) return null;
+  if (word === "acceptWithExecpolicyAmendment") return commandRule(objectOf(answer[word])["execpolicy_amendment"]);
+  if (word === "applyNetworkPolicyAmendment") return hostRule(objectOf(answer[word])["network_policy_amendment"]);
+  return null;
+}
+
+function commandRule(words: unknown): KnownChoice | null {
+  if (!Array.isArray(words) || words.length === 0 || !words.every((word) => typeof word === "string")) return null;
+  const description = "every command that begins with these words; codex keeps the rule";
+  return { label: `always allow ${argvLine(words)}`, choice: "allow_always", description };
+}
+
+function hostRule(rule: unknown): KnownChoice | null {
+  const { host, action } = objectOf(rule);
+  if (typeof host !== "string" || (action !== "allow" && action !== "deny")) return null;
+  const description = "codex keeps the rule";
+  return action === "allow"
+    ? { label: `always allow ${host}`, choice: "allow_always", description }
+    : { label: `never allow ${host}`, choice: "reject_always", description };
 }

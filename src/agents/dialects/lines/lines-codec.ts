@@ -2,7 +2,6 @@
 // type; decoding continues.
 
 import { agentEventTypes } from "../../../contract/agent-events.js";
-import { PROTOCOL_VERSION, type ProtocolVersion } from "../../../contract/capabilities.js";
 import type { Fault } from "../../../contract/errors.js";
 import type { FrameTable } from "../../../contract/frame-table.js";
 import { type LinesCommand, linesCommandTable } from "../../../contract/lines-commands.js";
@@ -16,6 +15,7 @@ import {
   version1Path,
 } from "../../../contract/lines-version-1.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { PROTOCOL_VERSION, type ProtocolVersion } from "../../../contract/protocol-versions.js";
 import type { SchemaError } from "../../../contract/schema-problem.js";
 import { createFrameDecoder, type Decoded, type FrameDecoder } from "../frames/frame-decoder.js";
 import { faultOf, type JsonObject, whatIsWrong, writeLine } from "../frames/json-frame.js";
@@ -23,11 +23,6 @@ import { faultOf, type JsonObject, whatIsWrong, writeLine } from "../frames/json
 /** What an agent reads. */
 export function createCommandDecoder(frameBytesMax?: number): FrameDecoder<LinesCommand> {
   return createFrameDecoder((object) => decodeBy(linesCommandTable, "command", object), frameBytesMax);
-}
-
-/** What a front end reads. */
-export function createOutputDecoder(frameBytesMax?: number): FrameDecoder<LinesOutput> {
-  return createFrameDecoder(decodeOutput, frameBytesMax);
 }
 
 export function encodeCommand(command: LinesCommand): string {

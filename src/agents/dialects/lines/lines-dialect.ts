@@ -3,29 +3,26 @@
 // unreadable `ready` is a failed start.
 
 import type { AgentEvent, PermissionPreview } from "../../../contract/agent-events.js";
-import {
-  type AgentCommands,
-  type AgentModes,
-  knownVersion,
-  unknownVersionWords,
-} from "../../../contract/capabilities.js";
+import type { AgentCommands, AgentModes } from "../../../contract/capabilities.js";
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
 import { choiceOfAnswer } from "../../../contract/permission-call.js";
+import { knownVersion, unknownVersionWords } from "../../../contract/protocol-versions.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
-import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
+import { type Dialect, type DialectOptions, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { faultOf, type JsonObject } from "../frames/json-frame.js";
 import { present } from "../frames/lenient-field.js";
-import type { NewAsk } from "../pending-asks.js";
+import type { AskReply, NewAsk } from "../pending-asks.js";
 import { keepNewest } from "../step-builder.js";
 import { unknownFieldLines } from "../tool-inputs.js";
 import { wireQuestion } from "../wire-question.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
-import { answerInOwnValues, eventTypeIn, meantType, mendedOutput } from "./lines-mend.js";
+import { answerInOwnValues, eventTypeIn, isNearlyReady, meantType, mendedOutput } from "./lines-mend.js";
+import { type Ready, ResumedStart } from "./lines-resume.js";
 
 /** A silent agent may be waiting for `initialize`; it is sent once, before `ready`. */
 const INTRODUCE_AFTER_MS = 2_000;
@@ -33,8 +30,10 @@ const INTRODUCE_AFTER_MS = 2_000;
 /** How many sessions are remembered. */
 const SESSIONS_MAX = 4_096;
 
-export function createLinesDialect(): Dialect {
-  return new LinesDialect();
+type LinesOptions = Pick<DialectOptions, "resume" | "workspace">;
+
+export function createLinesDialect(options: LinesOptions = {}): Dialect {
+  return new LinesDialect(options);
 }
 
 export const wire: Wire = { create: createLinesDialect, args: (given) => given };
@@ -43,15 +42,31 @@ class LinesDialect extends DialectBase {
   private readonly legacy = createLegacyPreflight();
   private readonly sequence = new EventSequence();
   private readonly numberedSessions = new Map<string, number>();
+  private readonly options: LinesOptions;
+  private resumed: ResumedStart | null = null;
+
+  private canReset = false;
+
+  constructor(options: LinesOptions) {
+    super();
+    this.options = options;
+  }
 
   protected start(): void {
     this.effects.after(INTRODUCE_AFTER_MS, () => this.isReady || this.out.send(introduction()), "introduce");
-    const error = `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s`;
+    const error = `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s; is its output flushed?`;
     this.effects.after(START_WAIT_MS, () => this.isReady || this.out.want({ type: "hang-up", error }), "ready");
   }
 
   protected obey(command: PlainCommand): void {
-    this.out.send(this.inNumbers(command));
+    const introduced = command.type === "initialize" ? this.resumed?.introduced : null;
+    if (introduced) this.out.event(...frameEvents(introduced));
+    else this.out.send(this.inNumbers(command));
+    // Commands are obeyed in order, so the next prompt finds the conversation empty.
+    if (command.type === "reset" && this.canReset) {
+      const { session_id: id } = command;
+      this.out.event({ type: "session.cleared", sessionId: id ?? null, ...present({ replacedBy: id }) });
+    }
   }
 
   protected override sayGoodbye(): void {
@@ -70,6 +85,8 @@ class LinesDialect extends DialectBase {
   private readOutput(frame: LinesOutput, object: JsonObject): void {
     const { session_id: number } = object;
     if (typeof number === "number") keepNewest(this.numberedSessions, String(number), number, SESSIONS_MAX);
+    if (frame.type === "initialized") this.canReset = frame.server_capabilities.supports_reset === true;
+    if (this.resumed?.take(frame)) return;
     switch (frame.type) {
       case "event":
         this.out.event(eventOf(frame.event, frame.session_id ?? null));
@@ -86,19 +103,32 @@ class LinesDialect extends DialectBase {
           this.out.want({ type: "hang-up", error: unknownVersionWords(frame.protocol_version) });
           return;
         }
-        this.isReady = true;
+        this.greeted(frame);
+        return;
     }
     this.out.event(...frameEvents(frame));
+  }
+
+  private greeted(frame: Ready): void {
+    const { resume: wanted, workspace: folder = "" } = this.options;
+    const isFirst = !this.isReady;
+    this.isReady = true;
+    const begin = (ready: Ready) => this.out.event(...frameEvents(ready));
+    const send = (command: PlainCommand) => this.obey(command);
+    const { out, effects } = this;
+    if (wanted === undefined || !isFirst) begin(frame);
+    else this.resumed = new ResumedStart(frame, { out, effects, wanted, folder, send, begin });
   }
 
   private ask(frame: UiRequest, object: JsonObject): void {
     const response = { type: "ui_response", id: object.id };
     const own = (value: unknown) =>
       frame.method === "permission" ? choiceOfAnswer(value) : answerInOwnValues(object, value);
-    this.asks.raise(askOf(frame, this.nowMs), (answer) => {
+    const reply = (answer: AskReply) => {
       if (answer.kind === "unanswered") this.out.send({ ...response, result: null, error: answer.reason });
       else this.out.send({ ...response, result: own(answer.value), error: null });
-    });
+    };
+    this.asks.raise(askOf(frame, this.nowMs), reply, object);
   }
 
   private endQuestions(sessionId: string | null): void {
@@ -108,6 +138,13 @@ class LinesDialect extends DialectBase {
   private refuse(object: JsonObject, fault: Fault): void {
     if (object.type === "ready" && !this.isReady) {
       this.out.want({ type: "hang-up", error: `its "ready" frame is invalid: ${fault.message}` });
+      return;
+    }
+    if (!this.isReady && isNearlyReady(object)) {
+      this.out.want({
+        type: "hang-up",
+        error: `its first frame is of the type "${object.type}"; did you mean "ready"?`,
+      });
       return;
     }
     const event = eventTypeIn(object);

@@ -2,12 +2,13 @@
 // Only invalid frames come here. `palaver conform` does not repair: the published schema is the rule.
 
 import { agentEventTypes } from "../../../contract/agent-events.js";
-import { agentCommandsSchema, protocolVersions } from "../../../contract/capabilities.js";
+import { agentCommandsSchema } from "../../../contract/capabilities.js";
 import { isRecord } from "../../../contract/json-value.js";
 import { linesOutputTable } from "../../../contract/lines-outputs.js";
 import { namedEvent, reasonText } from "../../../contract/lines-version-1.js";
 import { usageSchema } from "../../../contract/messages.js";
 import { nearestName } from "../../../contract/nearest-name.js";
+import { protocolVersions } from "../../../contract/protocol-versions.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { askIdOf } from "../pending-asks.js";
 
@@ -49,6 +50,11 @@ export function meantType(frame: JsonObject): string | null {
   const event = eventTypeIn(frame);
   if (event !== null) return nearestType(event, agentEventTypes);
   return nearestType(textOf(frame.type) ?? "", [...linesOutputTable.keys(), ...agentEventTypes]);
+}
+
+/** Whether the first frame of an agent was probably meant as its greeting. */
+export function isNearlyReady({ type }: JsonObject): boolean {
+  return typeof type === "string" && type !== "ready" && nearestName(type, ["ready"], 2) !== null;
 }
 
 // Newer agents have new types: short words must match except for case, long ones almost.

@@ -64,7 +64,7 @@ export abstract class PiCommands extends DialectBase {
     prompt: (command) => this.prompt(command),
     abort: () => this.abort(),
     start_session: (command) => this.startSession(command),
-    reset: () => this.startSession({ type: "start_session" }),
+    reset: () => this.startSession({ type: "start_session" }, "cleared"),
     list_models: () =>
       this.askForModels(() => tellAnswer(this.out, "models_list", { providers: this.settings.byProvider })),
     stats: () =>
@@ -79,7 +79,7 @@ export abstract class PiCommands extends DialectBase {
   protected abstract endRun(): void;
   protected abstract abort(): void;
   /** pi's state names the session. */
-  protected abstract askForSession(kind: "first" | "resumed" | "new" | "loaded"): void;
+  protected abstract askForSession(kind: "first" | "resumed" | "new" | "loaded" | "cleared"): void;
 
   protected obey(command: PlainCommand): void {
     handleCommand(this.out, this.handlers, command, {
@@ -166,7 +166,10 @@ export abstract class PiCommands extends DialectBase {
     });
   }
 
-  private startSession({ session_file, parent_session }: Extract<LinesCommand, { type: "start_session" }>): void {
+  private startSession(
+    { session_file, parent_session }: Extract<LinesCommand, { type: "start_session" }>,
+    fresh: "new" | "cleared" = "new",
+  ): void {
     const request =
       session_file === undefined
         ? { type: "new_session", ...present({ parentSession: parent_session }) }
@@ -175,7 +178,7 @@ export abstract class PiCommands extends DialectBase {
       if (!answer.ok) this.fail(answer.error);
       else if (dataOf("new_session", answer)?.cancelled === true)
         this.fail("an extension refused to change the session");
-      else this.askForSession(session_file === undefined ? "new" : "loaded");
+      else this.askForSession(session_file === undefined ? fresh : "loaded");
     });
   }
 

@@ -6,7 +6,7 @@
 //
 // Versions in between have the field but not the event: they are asked for their state, and are done when idle.
 
-export type RunVerdict = "goes on" | "done" | "ask for the state";
+export type RunVerdict = "continues" | "done" | "ask for the state";
 
 export class PiRun {
   /** Within a round. */
@@ -45,17 +45,17 @@ export class PiRun {
     this.isPausing = true;
     this.isModern ||= willRetry !== undefined;
     this.willRetry = willRetry === true;
-    if (this.willRetry || this.queued > 0) return "goes on";
+    if (this.willRetry || this.queued > 0) return "continues";
     return this.isModern ? "ask for the state" : "done";
   }
 
   /** A retry or compaction after a round has ended. */
   pauseEnded(): RunVerdict {
-    return this.isOpen && this.isPausing && this.isModern && !this.willRetry ? "ask for the state" : "goes on";
+    return this.isOpen && this.isPausing && this.isModern && !this.willRetry ? "ask for the state" : "continues";
   }
 
   stateReported({ isIdle }: { isIdle: boolean }): RunVerdict {
-    return isIdle && this.isOpen && this.isPausing && !this.willRetry && this.queued === 0 ? "done" : "goes on";
+    return isIdle && this.isOpen && this.isPausing && !this.willRetry && this.queued === 0 ? "done" : "continues";
   }
 
   settled(): RunVerdict {

@@ -163,6 +163,8 @@ function footer(parts: FooterParts, columns: number, look: Appearance): Frame {
 function connectionWords({ connection }: AttachState, { glyphs }: Appearance): string[] {
   if (connection.phase === "connected") return [];
   if (connection.phase === "connecting") return [`${glyphs.waiting} connecting`];
+  // At a hub there is no daemon, and no time that is known.
+  if (connection.retryInMs === 0) return [`${glyphs.warning} lost the connection; reconnecting`];
   return [`${glyphs.warning} lost the daemon; reconnecting in ${humanDuration(connection.retryInMs)}`];
 }
 

@@ -42,6 +42,7 @@ function keyRows({ glyphs }: Appearance): HelpRow[] {
     [":", "any action by its key"],
     ["?", "this help"],
     ["ctrl+c", "quit; the daemon keeps running"],
+    ["in a session", "ctrl+d quits; ctrl+c stops the agent first"],
   ];
 }
 

@@ -4,7 +4,7 @@
 //    12:04:31 watch    rebuilt 3 files in 0.2 s
 //    12:04:33 tests    ✕ 1 failed, 212 passed
 //                      parser › joins with a space
-import type { MessageKind } from "../../../contract/daemon.js";
+import type { MessageKind } from "../../../contract/handler-types.js";
 import type { TabLogLine } from "../../../session/attach/log-state.js";
 import type { Role } from "../../../text/look.js";
 import { safeLine, safeSgrLines } from "../../../text/safe.js";

@@ -41,11 +41,12 @@ export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[
 const PROMPT_LINES_MAX = 20;
 
 function promptRows(text: string, options: BlockRowsOptions): string[] {
-  const { style, glyphs, outputLinesMax } = options;
+  const { style, glyphs, outputLinesMax, proseCells = Number.POSITIVE_INFINITY } = options;
   const lines = safeLines(text);
   const shown = lines.length <= PROMPT_LINES_MAX ? lines : lines.slice(0, outputLinesMax);
+  const rows = shown.flatMap((line) => wordLines(line, proseCells - 2));
   return [
-    ...shown.map((line, index) => style.paint("user", index === 0 ? `${glyphs.prompt} ${line}` : `  ${line}`)),
+    ...rows.map((line, index) => style.paint("user", index === 0 ? `${glyphs.prompt} ${line}` : `  ${line}`)),
     ...moreRow(lines.length - shown.length, options).map((row) => `  ${row}`),
   ];
 }

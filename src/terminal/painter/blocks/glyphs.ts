@@ -17,7 +17,7 @@ export const unicodeGlyphs = {
   warning: "▲",
   notice: "ℹ",
   answered: "?",
-  /** Only before dialogs; `text/reserved-signs.ts` keeps it out of untrusted text. */
+  /** Only before dialogs; `text/safe.ts` keeps it out of untrusted text. */
   live: "▌",
   /** Before the agent's widget lines; reserved, too. */
   widget: "┊",

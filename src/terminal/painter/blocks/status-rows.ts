@@ -5,7 +5,7 @@
 //   › and then update the changelog▏
 //     claude · sonnet-5 · plan · ~/parser · main · 12.4 k tok · $0.08 · 2 queued
 import { currentMode, neverAsks } from "../../../session/agent-mode.js";
-import type { PlanEntries, SessionFacts } from "../../../session/session-facts.js";
+import { modelWords, type PlanEntries, type SessionFacts } from "../../../session/session-facts.js";
 import type { SessionList } from "../../../session/session-list.js";
 import { humanCost, humanSeconds, humanTokens } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
@@ -136,13 +136,6 @@ export function statusRow(
   const painted = parts.map(({ text, role }) => style.paint(role, text));
   return shortenEnd(`  ${painted.join(style.paint("dim", separator))}`, widthCells);
 }
-
-function modelWords({ model }: SessionFacts): string {
-  return model === NO_MODEL ? "no model" : (model ?? "");
-}
-
-/** How the built-in agent names the model that is none. */
-const NO_MODEL = "palaver:offline";
 
 function modeParts(state: SessionFacts): StatusPart[] {
   const mode = currentMode(state);

@@ -10,7 +10,7 @@ import { isDiff } from "../../../session/file-diff.js";
 import type { ToolBlock } from "../../../session/transcript/block.js";
 import {
   ARGUMENT_CELLS_MAX,
-  isDenied,
+  hasLineCount,
   isReading,
   isUsers,
   toolArgument,
@@ -50,7 +50,7 @@ function changeRows(tool: ToolBlock, diff: string, options: BlockRowsOptions): s
 function outputRows(tool: ToolBlock, options: BlockRowsOptions): string[] {
   const { outputLinesMax, style } = options;
   const lines = safeSgrLines(tool.output).map((line) => style.paint("dim", line));
-  const summary = lines.length === 0 || isDenied(tool) ? "" : humanLines(lines.length);
+  const summary = hasLineCount(tool) ? humanLines(lines.length) : "";
   const head = toolHead(tool, [summary], options);
   if (tool.phase === "done" && isReading(tool)) return [head];
   const more = moreRow(lines.length - outputLinesMax, options, isUsers(tool) ? "alt+o" : "ctrl+o");

@@ -68,20 +68,20 @@ export function dialogFrame(
     content.body?.(width) ?? { rows: messageRows(head.message, width), beyond: 0 },
   );
   const wrong = problemRows(problem, width, look);
-  const wished = wishedList(content, width, rowsMax, Math.min(body.rows.length, SUBJECT_ROWS_MIN));
-  const wishes = {
+  const wantedRows = wantedList(content, width, rowsMax, Math.min(body.rows.length, SUBJECT_ROWS_MIN));
+  const wanted = {
     head: Math.min(title.length, headRowsMax),
     body: body.rows.length + (body.beyond > 0 ? 1 : 0),
-    list: wished.rows.length,
+    list: wantedRows.rows.length,
     ...(content.listMin === undefined ? {} : { listMin: content.listMin }),
     labels: content.labels?.(width) ?? 0,
     problem: wrong.length,
   };
-  const shares = shareRows(wishes, rowsMax);
-  const list = shares.list < wished.rows.length ? content.list(width, shares.list) : wished;
+  const shares = shareRows(wanted, rowsMax);
+  const list = shares.list < wantedRows.rows.length ? content.list(width, shares.list) : wantedRows;
   const above = [
     ...title.slice(0, shares.head),
-    ...bodyRows(shares.body < wishes.body ? briefed(body, shares.body) : body, shares.body, content.wholeHint, {
+    ...bodyRows(shares.body < wanted.body ? briefed(body, shares.body) : body, shares.body, content.wholeHint, {
       width,
       look,
     }),
@@ -89,9 +89,9 @@ export function dialogFrame(
   ];
   const below = [...wrong, ...(shares.hint === 1 ? [hintRow(content.hints, width, look)] : [])];
   const frame = withBar(stacked(above, list, below), head.danger, look);
-  const isCut = shares.head < wishes.head || (wishes.body > 0 && shares.body === 0);
+  const isCut = shares.head < wanted.head || (wanted.body > 0 && shares.body === 0);
   const least = content.list(width, LIST_ROWS_MIN).rows.length;
-  const shown = shownOf(wishes, shares, { isWhole: wished.isWhole, least });
+  const shown = shownOf(wanted, shares, { isWhole: wantedRows.isWhole, least });
   const isHidden = isCut || frame.rows.length > rowsMax;
   return { ...frame, subject: isHidden ? "hidden" : "shown", shown };
 }
@@ -99,7 +99,7 @@ export function dialogFrame(
 type ListFrame = Frame & { readonly isWhole: boolean };
 
 // A list that is cut anyway leaves a row for the hints, and one for the message.
-function wishedList(content: DialogContent, width: number, rowsMax: number, bodyRows: number): ListFrame {
+function wantedList(content: DialogContent, width: number, rowsMax: number, bodyRows: number): ListFrame {
   const { list, listMin, labels, head } = content;
   const most = Math.max(1, rowsMax - 1);
   if (listMin !== undefined) return { ...list(width, most), isWhole: true };
@@ -111,16 +111,16 @@ function wishedList(content: DialogContent, width: number, rowsMax: number, body
 }
 
 function shownOf(
-  wishes: RowOptions,
+  wanted: RowOptions,
   shares: ReturnType<typeof shareRows>,
   list: { readonly isWhole: boolean; readonly least: number },
 ): "all" | "some" | "less" {
-  const subject = Math.min(wishes.body, SUBJECT_ROWS_MIN);
-  const answers = Math.max(wishes.listMin ?? 0, list.least);
+  const subject = Math.min(wanted.body, SUBJECT_ROWS_MIN);
+  const answers = Math.max(wanted.listMin ?? 0, list.least);
   // What is approved has its rows before anything beside the dialog has.
-  const subjectMin = wishes.listMin === undefined ? Math.min(subject, 1) : subject;
-  if (shares.head < wishes.head || shares.body < subjectMin || shares.list < answers) return "less";
-  const isWhole = list.isWhole && shares.list >= Math.min(wishes.list, wishes.labels);
+  const subjectMin = wanted.listMin === undefined ? Math.min(subject, 1) : subject;
+  if (shares.head < wanted.head || shares.body < subjectMin || shares.list < answers) return "less";
+  const isWhole = list.isWhole && shares.list >= Math.min(wanted.list, wanted.labels);
   return isWhole && shares.body >= subject ? "all" : "some";
 }
 

@@ -69,7 +69,7 @@ function fileRows(file: DiffFile, fileCount: number, options: DiffRowsOptions): 
   const digits = String(numbers.reduce((a, b) => Math.max(a, b), 0)).length;
   const isNumbered = numbers.some((number) => number > 0);
   const look: Numbered = { style, language: languageFor(file, options), digits: isNumbered ? digits : 0 };
-  const rows = headerRows(file, fileCount, options);
+  const rows = [...file.before.map(safeLine), ...headerRows(file, fileCount, options)];
   file.hunks.forEach((hunk, index) => {
     if (index > 0) rows.push(style.paint("dim", `⋯ ${safeLine(hunk.section)}`.trimEnd()));
     // One by one: a call takes a limited number of arguments.

@@ -6,7 +6,7 @@
 //   38 more lines; /open reads them.
 import type { NotifyLevel } from "../../../contract/notices.js";
 import type { Block, ToolBlock } from "../../../session/transcript/block.js";
-import { isDenied, isReading, toolArgument, toolDiff } from "../../../session/transcript/tool-words.js";
+import { hasLineCount, isDenied, isReading, toolArgument, toolDiff } from "../../../session/transcript/tool-words.js";
 import { humanCount, humanLines, humanTook } from "../../../text/humanize.js";
 import { plainText } from "../../../text/row.js";
 import { safeLine, safeLines, safeSgrLines } from "../../../text/safe.js";
@@ -75,7 +75,7 @@ function spokenTool(tool: ToolBlock, linesMax: number): SpokenBlock {
     return cut(toolHead(tool, stat), spokenDiff(diff), { max: linesMax * DIFF_LINES_FACTOR, keep: "start" });
   }
   const lines = outputLines(tool.output);
-  const count = lines.length === 0 || isDenied(tool) ? "" : humanLines(lines.length);
+  const count = hasLineCount(tool) ? humanLines(lines.length) : "";
   const head = toolHead(tool, count);
   if (tool.phase === "done" && isReading(tool)) return { lines: [head], isCut: lines.length > 0 };
   return cut(head, lines, { max: linesMax, keep: tool.phase === "failed" ? "end" : "start" });

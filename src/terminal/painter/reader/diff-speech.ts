@@ -23,6 +23,7 @@ export function spokenDiff(diff: string, hidden: "left out" | "revealed" = "left
   const safe = hidden === "revealed" ? revealed : safeLine;
   if (files.length === 0) return hidden === "revealed" ? diff.split(/\r?\n/).map(revealed) : safeLines(diff);
   return files.flatMap((file) => [
+    ...file.before.map(safe),
     ...(files.length > 1 || file.notes.length > 0 ? [fileWords(file, safe)] : []),
     ...file.hunks.flatMap(({ lines }) => lines.map((line) => lineWords(line, safe))),
   ]);

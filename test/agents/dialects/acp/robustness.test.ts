@@ -195,7 +195,7 @@ describe("the machine", () => {
     expect(stage.answerTo(id)).toMatchObject({ error: { code: -32800 } });
   });
 
-  test("reports lines that are no frames and answers nobody asked for, and goes on", () => {
+  test("reports lines that are no frames and answers no one asked for, and continues", () => {
     const stage = readyStage();
     stage.reads({ kind: "text", text: "Loading…" });
     stage.reads({
@@ -218,7 +218,7 @@ describe("the machine", () => {
     expect(stage.blocks().closed).toMatchObject([{ kind: "tool", toolCallId: "7", phase: "done" }]);
   });
 
-  test("reports what is said of a session that nobody opened, once, and not what comes early or late", () => {
+  test("reports what is said of a session that no one opened, once, and not what comes early or late", () => {
     const text = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hello?" } };
     const stage = new Stage().replies("initialize", greeting).update(text);
     stage.replies("session/new", { sessionId: SESSION });

@@ -260,7 +260,7 @@ describe("an update", () => {
     expect(stage.of("fault.reported")[0]?.fault.message).toContain("used");
   });
 
-  test("with fields nobody knows is read like one without", () => {
+  test("with fields no one knows is read like one without", () => {
     const stage = readyStage().prompt();
     stage
       .update({ sessionUpdate: "agent_message_chunk", content: { ...said("Hi"), annotations: [] }, mood: "good" })

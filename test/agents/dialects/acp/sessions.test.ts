@@ -162,7 +162,7 @@ describe("signing in", () => {
     expect(stage.effect("agent.restart")).toMatchObject({ env: { AGENT_KEY: "other" } });
   });
 
-  test("in the middle of a session goes on with that session, and tells nothing of it twice", () => {
+  test("in the middle of a session resumes that session, and tells nothing of it twice", () => {
     const stage = readyStage({}, { ...greeting, authMethods })
       .prompt()
       .fails("session/prompt", authRequired)
@@ -373,6 +373,15 @@ describe("sessions", () => {
     const stage = readyStage().wants({ type: "reset" }).replies("session/new", { sessionId: "s2" });
     expect(stage.of("session.activated")).toMatchObject([{ sessionId: "s2" }]);
     expect(stage.params("session/close")).toEqual({ sessionId: SESSION });
+    expect(stage.of("session.cleared")).toMatchObject([{ sessionId: SESSION, replacedBy: "s2" }]);
+  });
+
+  test("are not reset while the agent works: a queued message would go to the old one", () => {
+    const stage = readyStage().wants({ type: "prompt", text: "go" }).wants({ type: "reset" });
+    expect(stage.of("command.failed")).toMatchObject([
+      { message: "the agent is working; stop it before you clear the conversation" },
+    ]);
+    expect(stage.of("session.cleared")).toEqual([]);
   });
 
   test("that are not there are refused by name", () => {

@@ -229,6 +229,23 @@ describe("an agent that surprises", () => {
     expect(both.of("settings.changed").at(-1)?.settings).toMatchObject([{ value: "auto" }]);
   });
 
+  test("an echo of a change of the mode is no message; a text that names another mode is a message and changes nothing", () => {
+    const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "autoEdit" }] };
+    const stage = readyStage({}, greeting, { modes });
+    const mode = () => stage.of("settings.changed").at(-1)?.settings[0]?.value;
+    stage.wants({ type: "set_config", key: "mode", value: "autoEdit" });
+    stage.text("[MODE_UPDATE] autoEdit").replies("session/set_mode", {}).text("[MODE_UPDATE] autoEdit").passes(400);
+    expect(mode()).toBe("autoEdit");
+    expect(stage.of("message.finished")).toEqual([]);
+    stage.text("[MODE_UPDATE] elsewhere").passes(400);
+    expect(mode()).toBe("autoEdit");
+    expect(stage.of("message.finished")).toHaveLength(1);
+    // The model can write it, too.
+    stage.text("[MODE_UPDATE] default").passes(400);
+    expect(mode()).toBe("autoEdit");
+    expect(stage.of("message.finished")).toHaveLength(2);
+  });
+
   test("an agent that refuses its own mode as root is asked for the ordinary one, in new and in old sessions", () => {
     const ordinary = { claudeCode: { options: { allowDangerouslySkipPermissions: false } } };
     const stage = readyStage({}, { ...greeting, agentInfo: { name: "claude-agent-acp" } });

@@ -102,7 +102,7 @@ describe("a terminal", () => {
     expect(stage.answerTo(id)).toMatchObject({ error: { message: "spawn bash ENOENT" } });
   });
 
-  test("that was taken back while it started is ended, because nobody knows its name", () => {
+  test("that was taken back while it started is ended, because no one knows its name", () => {
     const stage = allowedStage();
     const id = stage.asks("terminal/create", { command: "bash", args: ["-c", "npm test"] });
     stage.says({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: id } });

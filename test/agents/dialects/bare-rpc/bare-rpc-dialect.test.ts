@@ -51,7 +51,7 @@ describe("its questions", () => {
     expect(talking.events.at(-1)).toMatchObject({ type: "notice.shown", level: "warn" });
   });
 
-  test("an abort, a lost answer and the end of the talk are errors to the agent", () => {
+  test("an abort, a lost answer and the end of the connection are errors to the agent", () => {
     const talking = talk();
     const ask = (id: string) => talking.hear({ id, method: "input", params: { title: "Name" } });
     ask("a");
@@ -92,7 +92,7 @@ describe("its notices", () => {
     expect(talk().hear(example)).toHaveLength(1);
   });
 
-  test("what nobody knows is reported", () => {
+  test("what no one knows is reported", () => {
     const talking = talk();
     for (const frame of [{ method: "marvel" }, { method: "notify", params: {} }, { x: 1 }, { id: 1, result: 2 }]) {
       expect(talking.hear(frame)).toMatchObject([{ type: "fault.reported" }]);

@@ -106,6 +106,15 @@ describe("a turn", () => {
     expect(finished).toMatchObject({ usage: { cost: { total: 0.03 } } });
   });
 
+  test("its tokens are those of the whole session, like the money", () => {
+    const talking = prompted();
+    const modelUsage = {
+      "claude-opus-5-5": { contextWindow: 200_000, inputTokens: 9_000, outputTokens: 500, cacheReadInputTokens: 500 },
+    };
+    talking.hear(claudeResult({ total_cost_usd: 9.03, modelUsage }));
+    expect(talking.events.at(-2)).toMatchObject({ usage: { total_tokens: 10_000, cost: { total: 9.03 } } });
+  });
+
   test("a result without a prompt tells its failure and ends nothing", () => {
     const talking = talk();
     talking.hear(claudeResult({ subtype: "error_during_execution", is_error: true, errors: ["no such session"] }));
@@ -204,7 +213,7 @@ describe("tools", () => {
       },
       {
         type: "tool.finished",
-        output: "done",
+        output: null,
         isError: false,
         changes: [{ oldText: "zero\none\n", newText: "zero\n$& two\n" }],
       },
@@ -361,7 +370,7 @@ describe("settings", () => {
       { command: "config_state", answer: { config: { model: "opus", mode: "default" } } },
     ]);
     expect(talking.say({ type: "initialize" })).toMatchObject([{ command: "initialized" }]);
-    expect(talking.say({ type: "start_session" })).toMatchObject([
+    expect(talking.say({ type: "start_session", session_file: "x.jsonl" })).toMatchObject([
       { type: "command.failed", message: expect.stringContaining("--resume") },
     ]);
   });
@@ -454,7 +463,7 @@ describe("news", () => {
   });
 });
 
-describe("what nobody expected", () => {
+describe("what no one expected", () => {
   test.each<[object]>([
     [{ type: "marvel" }],
     [{ nothing: true }],
@@ -470,7 +479,7 @@ describe("what nobody expected", () => {
     expect(talking.types().at(-1)).toBe("prompt.finished");
   });
 
-  test("a request nobody knows is refused, so that Claude does not wait for ever", () => {
+  test("a request no one knows is refused, so that Claude does not wait for ever", () => {
     const talking = prompted();
     talking.hear({ type: "control_request", request_id: "h1", request: { subtype: "hook_callback" } });
     expect(talking.lastSent).toMatchObject({ response: { subtype: "error", request_id: "h1" } });

@@ -29,6 +29,8 @@ describe("permissions", () => {
     behavior: "allow",
     destination: "localSettings",
   };
+  // A no without a reason ends the turn.
+  const DENIED = { behavior: "deny", message: "Denied by the user.", interrupt: true };
   const PIECE = { old_string: "a", new_string: "b" };
   const bash = { tool_name: "Bash", input: { command: "npm test", description: "Run them" }, tool_use_id: "t1" };
 
@@ -69,7 +71,7 @@ describe("permissions", () => {
             tool: "Bash",
             toolCallId: "t1",
             command: "npm test",
-            message: "The agent says: Run them\nThe agent says: it runs code",
+            message: "The agent says: Run them\nWhy Claude asks: it runs code",
             allowReason: true,
             performedBy: "agent",
             choices: [
@@ -91,14 +93,14 @@ describe("permissions", () => {
   test.each<[unknown, object]>([
     [{ choiceId: "allow" }, { behavior: "allow", updatedInput: bash.input }],
     [{ choiceId: "always-0" }, { behavior: "allow", updatedInput: bash.input, updatedPermissions: [rule] }],
-    [{ choiceId: "reject" }, { behavior: "deny", message: "Denied by the user." }],
+    [{ choiceId: "reject" }, DENIED],
     [
       { choiceId: "reject", reason: "use pnpm" },
       { behavior: "deny", message: "use pnpm" },
     ],
-    [{ choiceId: "invented" }, { behavior: "deny", message: "Denied by the user." }],
-    [null, { behavior: "deny", message: "Denied by the user." }],
-    [true, { behavior: "deny", message: "Denied by the user." }],
+    [{ choiceId: "invented" }, DENIED],
+    [null, DENIED],
+    [true, DENIED],
   ])("the answer %j becomes %j", (value, response) => {
     const talking = prompted();
     talking.hear(canUse("r1", { ...bash, permission_suggestions: [rule] }));
@@ -256,7 +258,7 @@ describe("permissions", () => {
     expect(talking.events.at(-1)).toMatchObject({ type: "notice.shown", level: "warn" });
   });
 
-  test("an answer that nobody gave is a no that says so", () => {
+  test("an answer that no one gave is a no that says so", () => {
     const talking = prompted();
     talking.hear(canUse("r1", bash));
     talking.say({ type: "ui_response", id: "r1", result: null, error: "timeout" });
@@ -322,6 +324,59 @@ describe("questions", () => {
     expect(responseIn(sent)).toEqual({ behavior: "allow", updatedInput: { questions, answers } });
   });
 
+  const one = (more: object = {}) =>
+    canUse("r1", {
+      ...{ tool_name: "AskUserQuestion", tool_use_id: "t1" },
+      input: { questions: [{ ...questions[0], ...more }] },
+    });
+
+  test("a single one is a list, with its descriptions in sight", () => {
+    const talking = prompted();
+    talking.hear(one());
+    expect(talking.asked[0]?.question).toEqual({
+      kind: "select",
+      params: {
+        title: "Which colour?",
+        opts: { tool_call_id: "t1" },
+        options: [
+          { label: "Red", value: "Red", description: "warm" },
+          { label: "Blue", value: "Blue", description: null },
+          { label: "in my own words…", value: "", description: null },
+        ],
+      },
+    });
+    const [sent] = talking.answer("r1", "Blue");
+    expect(responseIn(sent)).toMatchObject({
+      behavior: "allow",
+      updatedInput: { answers: { "Which colour?": "Blue" } },
+    });
+  });
+
+  test("words of one's own are typed in a line; a cancel there goes back to the list", () => {
+    const talking = prompted();
+    talking.hear(one({ multiSelect: true }));
+    expect(talking.answer("r1", ["Red", ""])).toEqual([]);
+    expect(talking.asked[1]).toMatchObject({
+      id: "r1/2",
+      question: { kind: "input", params: { title: "Which colour?" } },
+    });
+    expect(talking.answer("r1/2", null)).toEqual([]);
+    expect(talking.asked[2]).toMatchObject({ id: "r1/3", question: { kind: "select" } });
+    talking.answer("r1/3", ["Red", ""]);
+    const [sent] = talking.answer("r1/4", " teal ");
+    expect(responseIn(sent)).toMatchObject({ updatedInput: { answers: { "Which colour?": "Red, teal" } } });
+  });
+
+  test("one that Claude takes back is closed in any of its rounds, and a cancel is no answer", () => {
+    const talking = prompted();
+    talking.hear(one());
+    talking.answer("r1", "");
+    const events = talking.hear({ type: "control_cancel_request", request_id: "r1" });
+    expect(events).toMatchObject([{ type: "ask.withdrawn", askId: "r1/2" }]);
+    talking.hear({ ...one(), request_id: "r2" });
+    expect(responseIn(talking.answer("r2", null)[0])).toMatchObject({ behavior: "deny" });
+  });
+
   test.each([
     ["a cancel", null],
     ["an empty form", { q1: "", q1_other: "  ", q2: [] }],
@@ -385,7 +440,7 @@ describe("elicitation", () => {
     expect(talking.answer("e1", null).map(responseIn)).toEqual([{ action: "cancel" }]);
   });
 
-  test("a form nobody can show is cancelled and reported", () => {
+  test("a form no one can show is cancelled and reported", () => {
     const talking = prompted();
     talking.hear(form({ requested_schema: { properties: { x: { type: "quantum" } } } }));
     expect(talking.asked).toEqual([]);

@@ -101,7 +101,7 @@ describe("a run", () => {
     expect(talking.types().at(-1)).toBe("prompt.finished");
   });
 
-  test("a final text that nobody has seen is shown", () => {
+  test("a final text that no one has seen is shown", () => {
     const talking = running();
     talking.hear(event(0, { type: "final", content: "Only here." }));
     expect(talking.blocks).toMatchObject([{ kind: "prose", text: "Only here." }]);
@@ -211,7 +211,7 @@ describe("stopping", () => {
     expect(callOf(talking, "run.cancel").id).not.toBe(id);
   });
 
-  test("at the end of the talk everything is closed, once", () => {
+  test("at the end of the connection everything is closed, once", () => {
     const talking = running();
     talking.hear(request("q1", "ui.prompt.request", { title: "Name", message: "" }));
     expect(talking.close().map(({ type }) => type)).toEqual(["ask.withdrawn", "prompt.finished"]);
@@ -427,7 +427,7 @@ describe("questions", () => {
     expect(talking.answer("q1", value)).toEqual([{ jsonrpc: "2.0", id: "q1", result }]);
   });
 
-  test("a request nobody knows, or one without its items, is refused with a number", () => {
+  test("a request no one knows, or one without its items, is refused with a number", () => {
     const talking = running();
     talking.hear(request("q1", "client.tool.call", { name: "x" }), request("q2", "ui.pick.request", { title: "?" }));
     expect(talking.sent.slice(-2)).toMatchObject([
@@ -457,7 +457,7 @@ describe("sessions and models", () => {
     });
     talking.say({ type: "start_session", session_file: "s0" });
     expect(talking.lastSent).toMatchObject({ method: "session.history", params: { session_id: "s0" } });
-    talking.say({ type: "reset" });
+    expect(talking.say({ type: "reset" })).toEqual([{ type: "session.cleared", sessionId: "s0" }]);
     talking.say({ type: "prompt", text: "go" });
     expect(callOf(talking, "run.start").params).not.toHaveProperty("session_id");
   });
@@ -472,7 +472,7 @@ describe("sessions and models", () => {
   });
 });
 
-describe("what nobody expected", () => {
+describe("what no one expected", () => {
   test.each<[object]>([
     [notice("marvel.happened", {})],
     [notice("agent.event", {})],
@@ -488,7 +488,7 @@ describe("what nobody expected", () => {
     expect(talking.types().at(-1)).toBe("prompt.finished");
   });
 
-  test("an answer that nobody waits for is ignored", () => {
+  test("an answer that no one waits for is ignored", () => {
     const talking = running();
     expect(talking.hear({ jsonrpc: "2.0", id: "nobody", result: {} })).toEqual([]);
   });

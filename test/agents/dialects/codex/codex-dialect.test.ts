@@ -149,6 +149,7 @@ describe("a thread", () => {
     answer(talking, "thread/start", thread("t2"));
     expect(talking.events.filter(({ type }) => type === "agent.readied")).toHaveLength(1);
     expect(talking.events.at(-1)).toMatchObject({ sessionId: "t2" });
+    expect(talking.events).toContainEqual({ type: "session.cleared", sessionId: "t1", replacedBy: "t2" });
   });
 
   test("of a sub-agent is not shown", () => {
@@ -330,7 +331,13 @@ describe("stopping", () => {
     expect(talking.types().at(-1)).toBe("prompt.finished");
   });
 
-  test("a turn that codex interrupts by itself says so", () => {
+  test("a turn that a no has ended says nothing more; one that codex interrupts by itself says so", () => {
+    const denied = running();
+    const params = { command: "ls", availableDecisions: ["accept", "cancel"] };
+    denied.hear(request(0, "item/commandExecution/requestApproval", params));
+    expect(denied.answer("#0", { choiceId: "cancel" })).toEqual([{ id: 0, result: { decision: "cancel" } }]);
+    denied.hear(ended("interrupted"));
+    expect(denied.types()).not.toContain("notice.shown");
     const talking = running();
     expect(talking.hear(ended("interrupted"))).toContainEqual(
       expect.objectContaining({ type: "notice.shown", message: "interrupted" }),

@@ -299,7 +299,7 @@ describe("a prompt", () => {
     expect(talking.sent.slice(again)).toEqual([]);
   });
 
-  test("at the end of the talk everything is closed, once", () => {
+  test("at the end of the connection everything is closed, once", () => {
     const talking = prompted();
     talking.hear({ type: "extension_ui_request", id: "q1", method: "confirm", title: "Sure?" });
     expect(talking.close().map(({ type }) => type)).toEqual(["ask.withdrawn", "prompt.finished"]);
@@ -364,7 +364,7 @@ describe("extensions", () => {
     expect(talking.answer("q1", value)).toEqual([{ type: "extension_ui_response", id: "q1", ...response }]);
   });
 
-  test("a time limit becomes a moment, and an answer nobody gave is a cancel", () => {
+  test("a time limit becomes a moment, and an answer no one gave is a cancel", () => {
     const talking = talk();
     talking.hear(request("input", { title: "Name", timeout: 500 }));
     expect(talking.asked[0]?.deadlineMs).toBe(1_500);
@@ -393,7 +393,7 @@ describe("extensions", () => {
     expect(talking.sent.slice(from)).toEqual([]);
   });
 
-  test("a kind nobody knows, or one without its options, is cancelled and reported", () => {
+  test("a kind no one knows, or one without its options, is cancelled and reported", () => {
     const talking = talk();
     expect(talking.hear(request("hologram", {}))).toMatchObject([{ type: "fault.reported" }]);
     expect(talking.lastSent).toEqual({ type: "extension_ui_response", id: "q1", cancelled: true });
@@ -479,7 +479,7 @@ describe("sessions and settings", () => {
   });
 });
 
-describe("what nobody expected", () => {
+describe("what no one expected", () => {
   test.each<[object]>([
     [{ type: "marvel" }],
     [{ type: "message_end" }],

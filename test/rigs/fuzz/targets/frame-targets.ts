@@ -7,10 +7,11 @@ import {
   type FrameDecoder,
 } from "../../../../src/agents/dialects/frames/frame-decoder.js";
 import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
-import { createCommandDecoder, createOutputDecoder } from "../../../../src/agents/dialects/lines/lines-codec.js";
+import { createCommandDecoder } from "../../../../src/agents/dialects/lines/lines-codec.js";
 import { createRpcDecoder, readRpcResponse } from "../../../../src/agents/dialects/rpc/rpc-codec.js";
 import { createBareRpcDialect } from "../../../../src/agents/dialects/rpc/rpc-dialect.js";
 import { spokenIn } from "../../../../src/agents/early-output.js";
+import { createOutputDecoder } from "../../output-decoder.js";
 import { cutsOf } from "../any-cut.js";
 import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";
 

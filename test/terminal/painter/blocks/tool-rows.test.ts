@@ -50,6 +50,15 @@ describe("an error", () => {
   });
 });
 
+test("a call that showed a plan is one row with its title, and counts no lines of what the model was told", () => {
+  const plan = { name: "plan", args: { title: "step 2 of 6: diff" }, output: "5 of 6 steps left." };
+  expect(rows({ ...plan, endedAtMs: 0 })).toEqual(["● plan step 2 of 6: diff"]);
+  expect(rows({ ...plan, phase: "failed", endedAtMs: 0 })).toEqual([
+    "✕ plan step 2 of 6: diff  1 line",
+    "5 of 6 steps left.",
+  ]);
+});
+
 describe("a tool that changed files", () => {
   test("shows the change with line numbers, and what else it said", () => {
     expect(rows({ changes, output: "saved" })).toEqual([

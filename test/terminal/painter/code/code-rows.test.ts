@@ -51,6 +51,17 @@ describe("highlighted code", () => {
     for (const row of rows) expect(row.replaceAll(/\x1b\[[\d;]*m/g, "")).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
   });
 
+  test("puts no colour between a letter and its accent, at any length of a growing line", () => {
+    const accented = "# cafe\u0301 👨‍👩‍👧 कि";
+    const highlighter = highlightedRows("bash", harbour);
+    for (let indent = 0; indent < 40; indent++) {
+      const line = " ".repeat(indent) + accented;
+      for (const row of [highlighter.peek(line), ...highlightLines(`${line}\necho "a"\u0301`, "bash", harbour)]) {
+        expect(row).not.toMatch(/\x1b\[[\d;]*m(?:\u0301|\u200d|\ufe0f|\u093f)|\u200d\x1b/);
+      }
+    }
+  });
+
   test("says the same as the code in every language, whatever the code", () => {
     const languages: Language[] = [
       "typescript",

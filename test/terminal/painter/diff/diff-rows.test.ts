@@ -111,6 +111,29 @@ describe("diffs that are not quite right", () => {
     expect(plain(text)).toEqual(["-  return 1", "+  return 2"]);
   });
 
+  test("keep every line that is no header of a diff: above the first file, between files, and where a header should be", () => {
+    const commit = `commit 1234\n\n    Join with a blank\n\n${PARSER}`;
+    expect(plain(commit).slice(0, 4)).toEqual(["commit 1234", "", "    Join with a blank", " 41   const out = [];"]);
+    const lines = ["one", "*** two", "\\ three", "index four", "new file mode five", "+++ six", "rename from seven"];
+    const hidden = `${lines.join("\n")}\ndiff --git a/x b/x\neight\ndiff --git a/y b/y\n*** nine\n@@ -1 +1 @@\n*** ten\n-a\n`;
+    const shown = plain(hidden).join("\n");
+    for (const word of ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]) {
+      expect(shown, word).toContain(word);
+    }
+  });
+
+  test("name a file that a patch deletes or moves", () => {
+    const text =
+      "*** Begin Patch\n*** Delete File: a.py\n*** Update File: b.py\n*** Move to: c.py\n@@\n-1\n+2\n*** End Patch\n";
+    expect(plain(text)).toEqual(["a.py  deleted", "b.py  moved to c.py", "-1", "+2"]);
+  });
+
+  test("leave out what stands for the bytes of a binary file", () => {
+    const text =
+      "diff --git a/x b/x\nindex 1..2 100644\nGIT binary patch\nliteral 4\nzcmV+b00961\n\nliteral 0\nHcmV?d00001\n\n";
+    expect(plain(text)).toEqual(["x  binary, not shown"]);
+  });
+
   test("show where hunks are apart", () => {
     const text = "@@ -1 +1 @@ top\n-a\n+b\n@@ -90,2 +90,2 @@ function far()\n c\n-d\n+e\n";
     expect(plain(text)).toEqual(["- 1 a", "+ 1 b", "⋯ function far()", " 90 c", "-91 d", "+91 e"]);

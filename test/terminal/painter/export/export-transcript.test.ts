@@ -294,7 +294,7 @@ describe("every format", () => {
     }
   });
 
-  test("prints without touching the terminal of whoever prints it", () => {
+  test("prints without touching the terminal that it is printed on", () => {
     for (const format of exportFormats) {
       for (const { name, text } of attacks) {
         const file = exportTranscript([{ kind: "prose", id: "b1", text }], format, facts);

@@ -132,7 +132,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("whoever asks hears all of it, also what was only looked at", () => {
+  test("a user who asks hears all of it, also what was only looked at", () => {
     expect(wholeSpeech(tool({ name: "read", args: null, output: "a\nb\nc" }))).toEqual([
       "Tool read, done, 2.3 s.",
       "a",

@@ -98,7 +98,7 @@ describe("the viewer", () => {
     expect(topLine(press(back, "[", "[", "]"))).toBe(20);
   });
 
-  test("searches while one types, goes on with n and N, around the ends, and says when there is nothing", () => {
+  test("searches while one types, continues with n and N, around the ends, and says when there is nothing", () => {
     const start = press(openViewer(document, size), "g");
     const typing = press(start, "/", ..."line 42");
     expect(viewerFrame(typing, look)).toMatchObject({ cursor: { row: 5, column: 8 } });
