@@ -19,6 +19,9 @@ export interface ChangeBatch {
 
 export const CHANGE_BOUNDS: HistoryBounds = { itemsMax: 8_192, weightMax: 4 * 1024 * 1024 };
 
+/** Texts for the composer and replies are in no snapshot, so they are kept longer than other changes. */
+const UNSTATED_BOUNDS: HistoryBounds = { itemsMax: 256, weightMax: 1024 * 1024 };
+
 /** What a change costs besides its text. */
 const CHANGE_UNITS = 64;
 
@@ -28,6 +31,7 @@ const BATCH_CHARS_MAX = 256 * 1024;
 export class ChangeLog<Logged extends object = Change> {
   private readonly firstSeq: number;
   private readonly changes: BoundedHistory<LoggedChange>;
+  private readonly unstated = new BoundedHistory<LoggedChange & { readonly seq: number }>(UNSTATED_BOUNDS);
 
   /** `firstSeq` is greater than every number that was given before. */
   constructor(firstSeq: number, bounds: HistoryBounds) {
@@ -44,7 +48,9 @@ export class ChangeLog<Logged extends object = Change> {
   append(change: Logged): number {
     const text = JSON.stringify(change);
     const by = "by" in change && typeof change.by === "string" ? change.by : null;
-    this.changes.push({ text, weight: text.length + CHANGE_UNITS, by });
+    const logged = { text, weight: text.length + CHANGE_UNITS, by };
+    this.changes.push(logged);
+    if ("by" in change) this.unstated.push({ ...logged, seq: this.lastSeq });
     return this.lastSeq;
   }
 
@@ -61,10 +67,29 @@ export class ChangeLog<Logged extends object = Change> {
     while (upTo < this.lastSeq && chars < BATCH_CHARS_MAX) {
       upTo += 1;
       const change = this.changes.at(upTo - this.firstSeq);
-      if (change === undefined || (change.by !== null && change.by !== view)) continue;
+      if (change === undefined || !isFor(change, view)) continue;
       texts.push(change.text);
       chars += change.weight;
     }
-    return { text: texts.length === 0 ? null : `[${texts.join(",")}]`, upTo };
+    return { text: listText(texts), upTo };
   }
+
+  /** What a snapshot up to that number leaves out: the changes after the first number, for one view, that no state has. */
+  unstatedBetween(after: number, upTo: number, view: string): string | null {
+    const texts: string[] = [];
+    for (let at = this.unstated.firstSeq; at < this.unstated.endSeq; at += 1) {
+      const change = this.unstated.at(at);
+      if (change !== undefined && change.seq > after && change.seq <= upTo && isFor(change, view))
+        texts.push(change.text);
+    }
+    return listText(texts);
+  }
+}
+
+function isFor({ by }: LoggedChange, view: string): boolean {
+  return by === null || by === view;
+}
+
+function listText(texts: readonly string[]): string | null {
+  return texts.length === 0 ? null : `[${texts.join(",")}]`;
 }

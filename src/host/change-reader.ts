@@ -15,7 +15,7 @@ import type { KeptTranscript } from "./kept-transcript.js";
 
 /** What a reader reads from. */
 export interface ChangeSource {
-  readonly log: Pick<ChangeLog, "lastSeq" | "hasSince" | "since">;
+  readonly log: Pick<ChangeLog, "lastSeq" | "hasSince" | "since" | "unstatedBetween">;
   readonly signal: ChangeSignal;
 }
 
@@ -96,14 +96,22 @@ export class ChangeReader {
     this.isGreeted = true;
     const { text, upTo } = log.since(seq, this.options.view);
     this.seq = upTo;
-    const news = text === null ? "" : `id: ${upTo}\ndata: ${text}\n\n`;
+    const news = text === null ? "" : changesText(upTo, text);
     return greeting + news || null;
   }
 
   private async *snapshot(): AsyncGenerator<string, void, void> {
-    const upTo = this.options.source.log.lastSeq;
+    const { source, view } = this.options;
+    const upTo = source.log.lastSeq;
+    const unstated = this.seq === null ? null : source.log.unstatedBetween(this.seq, upTo, view);
     this.isGreeted = true;
-    yield* this.options.snapshot(this.seq, upTo);
+    // The last event and the changes after it are one write, so that a connection does not break between the two.
+    let last = "";
+    for await (const text of this.options.snapshot(this.seq, upTo)) {
+      if (last !== "") yield last;
+      last = text;
+    }
+    yield unstated === null ? last : last + changesText(upTo, unstated);
     this.seq = upTo;
     this.hasState = true;
   }
@@ -144,6 +152,10 @@ function history(lines: readonly BlockLine[]): string {
   const last = lines.at(-1);
   if (last === undefined) return "";
   return `id: ${last.seq}~\n${eventText("history", `[${lines.map(({ text }) => text).join(",")}]`)}`;
+}
+
+function changesText(upTo: number, text: string): string {
+  return `id: ${upTo}\ndata: ${text}\n\n`;
 }
 
 /** One server-sent event. */

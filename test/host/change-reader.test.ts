@@ -109,6 +109,24 @@ describe("a view that reads too slowly", () => {
     expect(shown(slow.mirror.state)).toEqual(shown(rig.state));
   });
 
+  test("gets back the message that it took out of the queue in the meantime, once", async () => {
+    const rig = new ViewRig(small);
+    const [slow, other] = [new Viewer(rig), new Viewer(rig, 1e6, "you")];
+    await Promise.all([slow.readAll(), other.readAll()]);
+    rig.take({ type: "intent", by: "me", intent: { type: "submit", text: "first" } });
+    rig.take({ type: "intent", by: "me", intent: { type: "submit", text: "second" } });
+    rig.take({ type: "intent", by: "me", intent: { type: "queue.take-back" } });
+    for (let count = 0; count < 20; count += 1) rig.hear(notice(`n${count}`));
+    await Promise.all([slow.readAll(), other.readAll()]);
+    slow.disconnect();
+    for (let count = 0; count < 20; count += 1) rig.hear(notice(`m${count}`));
+    await slow.readAll();
+    expect([slow.snapshots, other.snapshots]).toEqual([3, 2]);
+    const given = ({ changes }: Viewer) =>
+      changes.flatMap((change) => (change.type === "composer" ? [change.text] : []));
+    expect([given(slow), given(other)]).toEqual([["second"], []]);
+  });
+
   test("costs no memory: what is kept does not depend on how far it is behind", () => {
     const rig = new ViewRig({ changes: { itemsMax: 100, weightMax: 1e6 } });
     rig.reader(null);

@@ -267,7 +267,7 @@ describe("a view of a hosted session", () => {
     const id = await stage.start();
     const ada = stage.attach(id, "ada");
     await ada.isCaughtUp();
-    ada.prompt("hang 60000");
+    ada.prompt("hang");
     await expect.poll(() => ada.facts.phase, slow).toBe("working");
     for (let at = 0; at < 200; at += 1) stage.host.find(id)?.dispatch({ type: "submit", text: `${at}` }, "a script");
     ada.prompt("one more");
@@ -283,7 +283,7 @@ describe("a view of a hosted session", () => {
     const id = await stage.start();
     const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
     await Promise.all([ada.isCaughtUp(), bob.isCaughtUp()]);
-    ada.prompt("hang 60000");
+    ada.prompt("hang");
     ada.prompt(`say ${secret}`);
     await expect.poll(() => bob.facts.queue.length, slow).toBe(1);
     expect(JSON.stringify(bob.facts.queue)).not.toContain(secret);
@@ -305,7 +305,7 @@ describe("a view of a hosted session", () => {
       const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
       await Promise.all([ada.isCaughtUp(), bob.isCaughtUp()]);
       const back = (view: typeof ada) => view.of("composer").map(({ text }) => text);
-      ada.prompt("hang 60000");
+      ada.prompt("hang");
       ada.prompt(`say ${secret}`);
       await expect.poll(() => bob.facts.queue.length, slow).toBe(1);
       stage.host.find(id)?.dispatch({ type: "abort" }, by);

@@ -69,9 +69,9 @@ export class ViewRig {
     this.engine.take(input);
   }
 
-  reader(lastEventId: string | null, tailChars = 1e6): ChangeReader {
+  reader(lastEventId: string | null, tailChars = 1e6, view = "me"): ChangeReader {
     const snapshot = sessionSnapshot(this, tailChars);
-    return new ChangeReader({ source: this, snapshot, lastEventId, view: "me", timers: atOnce, heartbeatMs: 1 });
+    return new ChangeReader({ source: this, snapshot, lastEventId, view, timers: atOnce, heartbeatMs: 1 });
   }
 
   private keep(changes: readonly Change[]): void {
@@ -93,18 +93,20 @@ export class Viewer {
   earlier: number | null = null;
   private readonly rig: ViewRig;
   private readonly tailChars: number;
+  private readonly name: string;
   private lastId: string | null = null;
   private connection: { reader: ChangeReader; decoder: SseDecoder } | null = null;
 
-  constructor(rig: ViewRig, tailChars = 1e6) {
+  constructor(rig: ViewRig, tailChars = 1e6, name = "me") {
     this.rig = rig;
     this.tailChars = tailChars;
+    this.name = name;
   }
 
   /** Reads what there is, or only the beginning of it, after which the connection is gone. Says whether there was anything. */
   async read(bytesMax = Number.POSITIVE_INFINITY): Promise<"news" | "nothing"> {
     this.connection ??= {
-      reader: this.rig.reader(this.lastId, this.tailChars),
+      reader: this.rig.reader(this.lastId, this.tailChars, this.name),
       decoder: new SseDecoder({ eventCharsMax: FRAME_BYTES_MAX }),
     };
     const { reader, decoder } = this.connection;
