@@ -96,6 +96,8 @@ class Detection {
   private failure: string | null = null;
   /** The first frame, while its wire is not known. */
   private strange: JsonObject | null = null;
+  /** Whether the user was told that no protocol is known yet. */
+  private isSilenceTold = false;
 
   constructor(command: AgentCommand, options: SessionLinkOptions, patience: Patience) {
     const { quietMs, plainMs, silentMs } = patience;
@@ -172,10 +174,12 @@ class Detection {
       this.fail("it echoes its input, so it is not an agent");
       return;
     }
+    const isFirst = this.strange === null;
     this.strange ??= content.object;
     const isLines = isNearlyReady(content.object) || this.unread.sizeBytes > UNREAD_BYTES_MAX;
     const wire = spokenIn(content.object) ?? (isLines ? "lines" : null);
     if (wire !== null) this.decide(wire);
+    else if (isFirst && this.isSilenceTold) this.tellSilence();
   }
 
   private async greet(): Promise<void> {
@@ -200,6 +204,7 @@ class Detection {
   // Its user knows what it is.
   private tellSilence(): void {
     if (this.state !== "listening" || this.failure !== null || this.signs.hasPrinted) return;
+    this.isSilenceTold = true;
     const message = this.strange === null ? NO_OUTPUT : `${this.strangeWords}; ${HOW_TO_SAY}`;
     this.options.onEvent({ type: "notice.shown", sessionId: null, level: "info", message });
   }

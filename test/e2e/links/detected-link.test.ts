@@ -193,11 +193,18 @@ describe("an agent of which no one said how it speaks", () => {
     const misspelt = start(greets("redy"), late);
     const error = 'its first frame is of the type "redy"; did you mean "ready"?';
     expect(await misspelt.link.exited).toMatchObject({ code: null, error });
-    const other = start(greets("hello"), { ...late, plainMs: 300, silentMs: 600 });
+    const other = start(greets("hello"), { ...late, plainMs: 300, silentMs: 5_000 });
     const words = /^its first frame fits no protocol \(\{"type":"hello","protocol_version":"2"\}\); set --protocol/;
     expect(await other.link.exited).toMatchObject({ error: expect.stringMatching(words) });
-    // On a loaded machine its first frame may come after the notice that there is no output yet.
     expect(other.notices().at(-1)).toMatch(words);
+  });
+
+  test("and whose first frame comes after the notice that there is no output yet is told what is wrong with it", async () => {
+    const slow = script(`setTimeout(() => say({ type: "hello" }), 1_500); const heard = () => 0;`);
+    const { notices } = start(slow, { ...late, plainMs: 10 });
+    await expect
+      .poll(notices, { timeout: 20_000 })
+      .toEqual([expect.stringMatching(/^no output yet/), expect.stringMatching(/^its first frame fits no protocol/)]);
   });
 
   test("and that ends without a word is reported, unless its exit says what is wrong", async () => {
