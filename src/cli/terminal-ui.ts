@@ -126,7 +126,10 @@ function viewedAgent(agent: ConnectedAgent, by: string, secrets: Set<string>) {
       ]);
       const onSecret = (secret: string) => {
         secrets.add(secret);
-        void pairing?.then(({ redactor }) => redactor.declare(secret));
+        pairing?.then(
+          ({ redactor }) => redactor.declare(secret),
+          () => undefined,
+        );
       };
       const audit = keepAsks(agent.name, () => secrets);
       const connection = new AgentConnection(agent, { ...ports, by, onSecret, audit });
