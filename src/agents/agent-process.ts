@@ -1,8 +1,9 @@
 // An agent as a child process: its own process group, three pipes, and a ladder of ways to stop it. What it writes to
 // stderr is kept, the last part of it, for the moment when it fails. Nothing here knows what the bytes mean.
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { constants } from "node:os";
+import { resolve } from "node:path";
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import type { Sent } from "../contract/asks.js";
 import { keepWithUs, signalGroup } from "../system/child-groups.js";
@@ -62,21 +63,16 @@ const SWEEP_MS = 1_000;
 const ladderDefault: StopLadder = { farewellMs: 1_000, termMs: 2_000 };
 
 export function startAgentProcess(
-  { command, args, cwd, env, box }: AgentCommand,
+  command: AgentCommand,
   handlers: AgentProcessHandlers,
   ladder: StopLadder = ladderDefault,
 ): AgentProcess {
-  // The first three are pipes, whatever follows.
-  const child = withTightPipes(
-    () =>
-      spawn(command, [...args], {
-        ...(cwd === undefined ? {} : { cwd }),
-        env: { ...process.env, ...env },
-        stdio: ["pipe", "pipe", "pipe", ...(box?.moreStdio ?? [])],
-        detached: process.platform !== "win32",
-        windowsHide: true,
-      }) as ChildProcessWithoutNullStreams,
-  );
+  const { box } = command;
+  const child = spawned(command);
+  if ("problem" in child) {
+    box?.release();
+    return neverStarted(child.problem);
+  }
   let stderrTail = "";
   const reading = breathing(child, handlers.onStdout);
   child.stdout.on("end", () => handlers.onStdoutEnd?.());
@@ -88,7 +84,7 @@ export function startAgentProcess(
 
   keepWithUs(child, "group", box?.whenKilled);
   child.once("exit", () => sweepUp(child));
-  const exited = exitOf(child, () => stderrTail);
+  const exited = exitOf(child, command, () => stderrTail);
   void exited.then(() => box?.release());
   const write = (text: string): Sent => {
     if (child.stdin.destroyed || child.stdin.writableEnded) return "lost";
@@ -110,6 +106,38 @@ export function startAgentProcess(
       signalGroup(child, "SIGKILL");
       return exited;
     },
+  };
+}
+
+// Most reasons why a program cannot be started come as an event; some are thrown. The first three of stdio are pipes, whatever
+// follows.
+function spawned(given: AgentCommand): ChildProcessWithoutNullStreams | { readonly problem: string } {
+  const { command, args, cwd, env, box } = given;
+  try {
+    return withTightPipes(
+      () =>
+        spawn(command, [...args], {
+          ...(cwd === undefined ? {} : { cwd }),
+          env: { ...process.env, ...env },
+          stdio: ["pipe", "pipe", "pipe", ...(box?.moreStdio ?? [])],
+          detached: process.platform !== "win32",
+          windowsHide: true,
+        }) as ChildProcessWithoutNullStreams,
+    );
+  } catch (error) {
+    return { problem: startProblem(error as NodeJS.ErrnoException, given) };
+  }
+}
+
+function neverStarted(error: string): AgentProcess {
+  const exited = Promise.resolve({ code: null, signal: null, error, stderrTail: "" });
+  return {
+    pid: undefined,
+    write: () => "lost",
+    setFlow: () => undefined,
+    closeInput: () => undefined,
+    exited,
+    stop: () => exited,
   };
 }
 
@@ -152,11 +180,11 @@ function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-function exitOf(child: ChildProcess, stderrTail: () => string): Promise<AgentExit> {
+function exitOf(child: ChildProcess, command: AgentCommand, stderrTail: () => string): Promise<AgentExit> {
   return new Promise((resolve) => {
     child.on("error", (error) => {
       if (child.pid === undefined)
-        resolve({ code: null, signal: null, error: startProblem(error, child.spawnfile), stderrTail: "" });
+        resolve({ code: null, signal: null, error: startProblem(error, command), stderrTail: "" });
     });
     child.on("close", (code, signal) => {
       const shellCode = signal === null ? code : 128 + constants.signals[signal];
@@ -166,14 +194,25 @@ function exitOf(child: ChildProcess, stderrTail: () => string): Promise<AgentExi
 }
 
 // The code stays beside the words, for those who look it up.
-function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {
-  if (code === "ENOENT") {
-    const isThere = program.includes("/") && existsSync(program);
-    return isThere
-      ? `the interpreter in ${program}'s #! line was not found (ENOENT)`
-      : `there is no program ${program} (ENOENT)`;
+function startProblem(
+  { code = "", message }: NodeJS.ErrnoException,
+  { command, cwd }: Pick<AgentCommand, "command" | "cwd">,
+): string {
+  if (cwd !== undefined && !isFolder(cwd)) return `there is no folder ${cwd} (${code})`;
+  if (code === "EACCES") return `${command} is not executable; run chmod +x (EACCES)`;
+  if (code !== "ENOENT" && code !== "ENOTDIR") return message;
+  const isThere = command.includes("/") && existsSync(resolve(cwd ?? ".", command));
+  return isThere
+    ? `the interpreter in ${command}'s #! line was not found (${code})`
+    : `there is no program ${command} (${code})`;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
-  return code === "EACCES" ? `${program} is not executable; run chmod +x (EACCES)` : message;
 }
 
 // What the agent started and left behind goes with it. A child that holds on to the agent's pipes would otherwise keep its

@@ -10,6 +10,7 @@ import { createDaemonApp } from "../server/http/daemon-app.js";
 import { startHttpServer } from "../server/http/http-server.js";
 import { loopbackHosts } from "../server/http/request-guard.js";
 import { openPage } from "../server/page/page.js";
+import { DaemonError } from "../server/project/daemon-error.js";
 import { sessionRoutes } from "../server/sessions/session-routes.js";
 import { steadyNowMs } from "../system/timers.js";
 import { createRedactor, type Redactor, secretsIn } from "../text/redact.js";
@@ -38,13 +39,17 @@ export interface RunPairing {
 
 export async function openRunPairing(options: RunPairingOptions): Promise<RunPairing> {
   const { connection, agent, folder, environment, secrets, port, publicUrl } = options;
+  const outside = publicUrl === "" ? undefined : publicOrigin("pair.public_url", publicUrl);
   const redactor = createRedactor([...secretsIn(environment), ...secrets]);
   const shiftMs = steadyNowMs() - processClock.nowMs();
   const shared = shareRun({ connection, redaction: redactor, agent, folder, shiftMs });
   const say = (words: string) => connection.source.dispatch({ type: "notice", level: "warn", text: words });
   const page = await openRunPage({
     ...{ sessions: shared, version: PALAVER_VERSION, project: folder, onProblem: say, port },
-    publicOrigin: publicUrl === "" ? undefined : publicOrigin("pair.public_url", publicUrl),
+    publicOrigin: outside,
+  }).catch(async (error: unknown) => {
+    await shared.close();
+    throw withCure(error);
   });
   let isOpen = true;
   return {
@@ -66,6 +71,11 @@ export async function openRunPairing(options: RunPairingOptions): Promise<RunPai
       await shared.close();
     },
   };
+}
+
+function withCure(error: unknown): unknown {
+  if (!(error instanceof DaemonError) || error.code !== "port_taken") return error;
+  return new Error(`${error.message}; choose another one: palaver config set pair.port 0`);
 }
 
 // The page of one run: what `/pair` in a terminal opens. The same routes as a daemon's, for the one session of the terminal, on loopback,

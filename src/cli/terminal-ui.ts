@@ -8,6 +8,7 @@ import type { Environment } from "../session/user-folders.js";
 import { glyphsFor } from "../terminal/painter/blocks/glyphs.js";
 import { createSwitchableStyle } from "../terminal/painter/style/style.js";
 import { colourDepthOf, type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
+import { lookOf } from "../views/inline/app-look.js";
 import { callWayFor } from "../views/inline/attention-caller.js";
 import { editorCommand } from "../views/inline/external-editor.js";
 import { type RunPorts, runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
@@ -37,21 +38,11 @@ export async function openTerminal(
     theme: themeFor(settings.theme, hints),
     depth: colourDepthOf(environment, settings.colour),
   });
-  const look = {
-    style,
-    glyphs: glyphsFor(environment),
-    wrap: settings.wrap,
-    editing: settings.editing,
-    thinking: settings.thinking,
-    motion: settings.motion,
-    outputLinesMax: settings.output_lines,
-    images: settings.images,
-    mouse: settings.mouse,
-  };
+  const look = { style, glyphs: glyphsFor(environment), ...lookOf(settings) };
   const restyle = () => {
-    const { theme, wrap, editing, thinking, motion, output_lines, colour, images, mouse } = live.settings;
+    const { theme, colour } = live.settings;
     style.switchTo({ theme: themeFor(theme, hints), depth: colourDepthOf(environment, colour) });
-    Object.assign(look, { wrap, editing, thinking, motion, outputLinesMax: output_lines, images, mouse });
+    Object.assign(look, lookOf(live.settings));
   };
   const run = await runnerFor(screenFor(config));
   const secrets = new Set<string>();
@@ -126,7 +117,10 @@ function viewedAgent(agent: ConnectedAgent, by: string, secrets: Set<string>) {
       ]);
       const onSecret = (secret: string) => {
         secrets.add(secret);
-        void pairing?.then(({ redactor }) => redactor.declare(secret));
+        pairing?.then(
+          ({ redactor }) => redactor.declare(secret),
+          () => undefined,
+        );
       };
       const audit = keepAsks(agent.name, () => secrets);
       const connection = new AgentConnection(agent, { ...ports, by, onSecret, audit });

@@ -9,6 +9,7 @@ import { RESTART_CODE, RestartBudget } from "../agents/restart-budget.js";
 import type { Ask, AskOutcome, Sent, WithdrawReason } from "../contract/asks.js";
 import { introduction } from "../contract/introduction.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
+import { errorMessage } from "../contract/plain-word.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { EngineOptions } from "../session/engine/engine-state.js";
 import { type Connection, type EngineClock, type EnginePorts, SessionEngine } from "../session/engine/source.js";
@@ -79,8 +80,19 @@ export class AgentConnection implements Connection {
   }
 
   open(): Promise<void> {
-    this.opening = this.openOnce();
+    this.opening = this.openOnce().catch((error: unknown) => {
+      this.isOpening = false;
+      this.early.length = 0;
+      throw error;
+    });
     return this.opening;
+  }
+
+  /** Like `open`, for callers with no one to tell: an agent that cannot be started is one that has ended. */
+  start(): void {
+    this.open().catch((error: unknown) => {
+      this.closed({ code: null, signal: null, error: errorMessage(error), stderrTail: "" });
+    });
   }
 
   private async openOnce(): Promise<void> {
@@ -184,7 +196,7 @@ export class AgentConnection implements Connection {
     if (this.state === "leaving") return;
     const wantsAgain = this.state === "restarting" || (this.state !== "ending" && this.mayStartAgain(exit));
     if (this.state !== "restarting") this.agentEnded(exit, wantsAgain ? "started again" : "nothing");
-    if (wantsAgain && !this.isEnding) void this.open();
+    if (wantsAgain && !this.isEnding) this.start();
   }
 
   private agentEnded(exit: AgentExit, next: AgentEnding["next"]): void {
@@ -223,8 +235,14 @@ export class AgentConnection implements Connection {
   }
 
   private async startAgain(): Promise<void> {
+    // Two would run otherwise.
+    if (this.isOpening) await this.opening.catch(() => undefined);
+    if (this.isEnding) return;
     this.restarts.forget();
-    if (this.link === null) return this.open();
+    if (this.link === null) {
+      this.start();
+      return;
+    }
     this.catchUp();
     this.state = "restarting";
     // At once: what is typed from now on is for the next one, and waits for it.

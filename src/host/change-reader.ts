@@ -2,8 +2,9 @@
 // server-sent events. Close behind, that is every change; otherwise it is a snapshot, of a session with the part of the transcript
 // that the view does not have, and from there on every change again.
 //
-//   ids     1700…42     every change is known up to here
-//           1700…42~    closed blocks are known up to here, and nothing else
+//   ids     1700…42             every change is known up to here
+//           1700…60~1700…42     closed blocks are known up to the first number; texts for the composer and replies, which are in no
+//                               snapshot, up to the second. It is missing for a view that had no state before
 
 import type { EngineState } from "../session/engine/engine-state.js";
 import { snapshotOf } from "../session/engine/snapshot.js";
@@ -26,7 +27,13 @@ export interface SessionSource extends ChangeSource {
 }
 
 /** The events of a snapshot up to that change. `after` is up to where the view has the closed blocks, null when it has nothing. */
-type SnapshotEvents = (after: number | null, upTo: number) => AsyncGenerator<string, void, void>;
+type SnapshotEvents = (after: number | null, upTo: number, marks: IdMarks) => AsyncGenerator<string, void, void>;
+
+/** What the ids of a snapshot's events end in: while its history comes, and when that is complete. */
+interface IdMarks {
+  readonly history: string;
+  readonly end: string;
+}
 
 export interface ChangeReaderOptions {
   readonly source: ChangeSource;
@@ -40,12 +47,14 @@ export interface ChangeReaderOptions {
 }
 
 const HEARTBEAT = ": still here\n\n";
-const PLACE = /^(\d{1,16})(~?)$/;
+const PLACE = /^(\d{1,16})(?:(~)(\d{0,16}))?$/;
 
 export class ChangeReader {
   private readonly options: ChangeReaderOptions;
   /** The last number that is known; null when nothing is. */
   private seq: number | null;
+  /** The same for what is in no snapshot. */
+  private unstatedSeq: number | null;
   private hasState: boolean;
   private sending: AsyncGenerator<string, void, void> | null = null;
   private state: "reading" | "stopped" = "reading";
@@ -54,10 +63,11 @@ export class ChangeReader {
 
   constructor(options: ChangeReaderOptions) {
     this.options = options;
-    const [, seq, mark] = PLACE.exec(options.lastEventId ?? "") ?? [];
+    const [, seq, mark = "", unstatedSeq] = PLACE.exec(options.lastEventId ?? "") ?? [];
     // A number that was never given is another daemon's.
     const isKnown = seq !== undefined && Number(seq) <= options.source.log.lastSeq;
     this.seq = isKnown ? Number(seq) : null;
+    this.unstatedSeq = isKnown ? Number(unstatedSeq || seq) : null;
     this.hasState = isKnown && mark === "";
   }
 
@@ -96,23 +106,22 @@ export class ChangeReader {
     this.isGreeted = true;
     const { text, upTo } = log.since(seq, this.options.view);
     this.seq = upTo;
+    this.unstatedSeq = upTo;
     const news = text === null ? "" : changesText(upTo, text);
     return greeting + news || null;
   }
 
   private async *snapshot(): AsyncGenerator<string, void, void> {
-    const { source, view } = this.options;
+    const { source, view, snapshot } = this.options;
+    const { seq, unstatedSeq } = this;
     const upTo = source.log.lastSeq;
-    const unstated = this.seq === null ? null : source.log.unstatedBetween(this.seq, upTo, view);
+    const unstated = unstatedSeq === null ? null : source.log.unstatedBetween(unstatedSeq, upTo, view);
+    const mark = `~${unstatedSeq ?? ""}`;
     this.isGreeted = true;
-    // The last event and the changes after it are one write, so that a connection does not break between the two.
-    let last = "";
-    for await (const text of this.options.snapshot(this.seq, upTo)) {
-      if (last !== "") yield last;
-      last = text;
-    }
-    yield unstated === null ? last : last + changesText(upTo, unstated);
+    yield* snapshot(seq, upTo, { history: mark, end: unstated === null ? "" : mark });
+    if (unstated !== null) yield changesText(upTo, unstated);
     this.seq = upTo;
+    this.unstatedSeq = upTo;
     this.hasState = true;
   }
 
@@ -135,23 +144,23 @@ export class ChangeReader {
 /** `tailChars`: about how much of the transcript a view gets that has none of it. */
 export function sessionSnapshot(source: SessionSource, tailChars: number): SnapshotEvents {
   // The state is that of one moment; what happens while its history is read is in the log.
-  return async function* events(after, upTo) {
+  return async function* events(after, upTo, marks) {
     const { transcript, state } = source;
     if (after === null) {
       const { lines, earlier } = await transcript.before(upTo + 1, tailChars);
-      yield eventText("snapshot", JSON.stringify(snapshotOf(state, earlier))) + history(lines);
+      yield eventText("snapshot", JSON.stringify(snapshotOf(state, earlier))) + history(lines, marks);
     } else {
       yield eventText("snapshot", JSON.stringify(snapshotOf(state, null)));
-      for await (const lines of transcript.between(after, upTo)) yield history(lines);
+      for await (const lines of transcript.between(after, upTo)) yield history(lines, marks);
     }
-    yield `id: ${upTo}\n${eventText("caught-up", "{}")}`;
+    yield `id: ${upTo}${marks.end}\n${eventText("caught-up", "{}")}`;
   };
 }
 
-function history(lines: readonly BlockLine[]): string {
+function history(lines: readonly BlockLine[], marks: IdMarks): string {
   const last = lines.at(-1);
   if (last === undefined) return "";
-  return `id: ${last.seq}~\n${eventText("history", `[${lines.map(({ text }) => text).join(",")}]`)}`;
+  return `id: ${last.seq}${marks.history}\n${eventText("history", `[${lines.map(({ text }) => text).join(",")}]`)}`;
 }
 
 function changesText(upTo: number, text: string): string {

@@ -161,7 +161,7 @@ export class HostedSession implements ServedSession {
     this.signal.reopen();
     if (this.hasRun) this.transcript.goOn();
     this.change({ state: "running", exit_code: null });
-    void this.connection.open();
+    this.connection.start();
   }
 
   dispatch(intent: SessionIntent, by: string): HostedResult {

@@ -128,7 +128,8 @@ export class RemoteSession implements RemoteConnection, Source {
   dispatch(intent: Intent): DispatchResult {
     if (isOwn(intent)) this.step(() => this.mirror.reduce(intent, this.by, this.options.nowMs()));
     else if (this.phase === "ended") this.refused(intent, "the agent of this session has ended");
-    else if (!this.sender.send(intent)) this.refused(intent, "not sent: too much is waiting for the daemon");
+    else if (!this.sender.send(intent) && !this.leaving.signal.aborted)
+      this.refused(intent, "not sent: too much is waiting for the daemon");
     return { result: "accepted" };
   }
 

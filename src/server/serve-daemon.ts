@@ -35,7 +35,6 @@ import {
 import { LogHub } from "./logs/log-hub.js";
 import { daemonMcp } from "./mcp/mcp-routes.js";
 import { openPage, type Page, type PageOptions } from "./page/page.js";
-import { DaemonError } from "./project/daemon-error.js";
 import {
   type DaemonFolder,
   daemonFolderOf,
@@ -347,22 +346,13 @@ async function listen(options: ListenOptions): Promise<Listening> {
   const app = createDaemonApp({ groups: parts.groups, version, onError: parts.onError });
   const { deviceOf, onAccess } = parts;
   const shared = { app, token, deviceOf, onAccess, publicOrigin: publicUrl, ...(limits && { limits }) };
-  const outer = await startHttpServer({ ...shared, port, host: outside.host, hosts: outside.hosts, tls }).catch(
-    portTaken(port),
-  );
+  const outer = await startHttpServer({ ...shared, port, host: outside.host, hosts: outside.hosts, tls });
   const url = (server: HttpServer, { urlHost }: BindAddress) => `http://${urlHost}:${server.port}`;
   const pageUrl = publicUrl ?? url(outer, outside).replace("http:", tls === undefined ? "http:" : "https:");
   if (tls === undefined) return { url: url(outer, bind), pageUrl, close: () => outer.close() };
   const inner = await startHttpServer({ ...shared, port: 0, host: bind.host, hosts: bind.hosts });
   const close = async () => void (await Promise.all([outer.close(), inner.close()]));
   return { url: url(inner, bind), pageUrl, close };
-}
-
-function portTaken(port: number): (error: NodeJS.ErrnoException) => never {
-  return (error) => {
-    if (error.code !== "EADDRINUSE") throw error;
-    throw new DaemonError("port_taken", `port ${port} is taken by another program`);
-  };
 }
 
 function redactionOf({ redact, environment = process.env }: DaemonOptions): Redact {

@@ -28,5 +28,8 @@ export type Look = Role | Attribute | readonly (Role | Attribute)[];
 /** Those of all marks around a text. */
 export type Looks = readonly (Role | Attribute)[];
 
+/** The themes of text/themes.ts; the page needs only their names. */
+export const THEME_NAMES = ["harbour", "ember", "moss", "paper", "dawn"] as const;
+
 /** "none" is also what NO_COLOR asks for. */
 export type ColourDepth = "none" | "16" | "256" | "truecolor";

@@ -1,6 +1,6 @@
 // The five themes as data. Palaver never sets the terminal's background; `background` is the one a theme is made for, and
 // contrasts are measured against it: 4.5 to 1 for text, 3 to 1 for dim text. Prose keeps the terminal's own foreground.
-import { ROLES, type Role } from "./look.js";
+import { ROLES, type Role, type THEME_NAMES } from "./look.js";
 
 export type Hex = `#${string}`;
 
@@ -47,7 +47,7 @@ export const THEMES = {
     "#3b3228 #8a7f72 #b4541a #8c3f10 #3f7d3a #95620b #b3261e #2b6cb0 #3f7d3a #b3261e #f3e0cc",
     "#f1fbe8 #fff6f2 #c4e8b4 #f8cdc4",
   ),
-} as const;
+} as const satisfies Readonly<Record<(typeof THEME_NAMES)[number], Theme>>;
 
 /** "terminal" leaves every colour to the palette of the terminal, whatever its depth. */
 export type ThemeName = keyof typeof THEMES | "terminal";

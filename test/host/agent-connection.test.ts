@@ -1,6 +1,7 @@
 // The agent behind a terminal session: started again when it wants that, left when it wants nothing else, and its end told.
 import { expect, test } from "vitest";
 import type { AgentExit } from "../../src/agents/agent-process.js";
+import type { SessionLink } from "../../src/agents/dialect-link.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import { AgentConnection } from "../../src/host/agent-connection.js";
 import { ManualClock } from "../rigs/simulator/manual-clock.js";
@@ -10,6 +11,8 @@ class Rig {
   readonly said: string[] = [];
   readonly endings: ("well" | "badly")[] = [];
   starts = 0;
+  /** Why the agent cannot be started now. */
+  problem: Error | null = null;
   private hear: (event: SessionEvent) => void = () => undefined;
   private exit: (exit: AgentExit) => void = () => undefined;
 
@@ -18,7 +21,7 @@ class Rig {
       name: "wren",
       openLink: ({ onEvent }) => {
         this.hear = onEvent;
-        return this.link();
+        return this.problem === null ? this.link() : Promise.reject(this.problem);
       },
     },
     { clock: this.clock, onHeard: () => undefined },
@@ -104,6 +107,41 @@ test.each<[when: string, work: (rig: Rig) => void, isTold: boolean]>([
   expect(rig.said).toEqual(isTold ? ["the turn was cut off: wren ended with code 75 and is being restarted"] : []);
   await rig.ends(75, 5_000);
   expect(rig.said).toHaveLength(isTold ? 1 : 0);
+});
+
+test("a restart while the agent is being started waits for it: two never run at once", async () => {
+  const clock = new ManualClock();
+  const opened: ((link: SessionLink) => void)[] = [];
+  const openLink = () => new Promise<SessionLink>((resolve) => opened.push(resolve));
+  const connection = new AgentConnection({ name: "wren", openLink }, { clock });
+  const opening = connection.open();
+  connection.restart();
+  expect(opened).toHaveLength(1);
+  let exit: (exit: AgentExit) => void = () => undefined;
+  const exited = new Promise<AgentExit>((resolve) => (exit = resolve));
+  const stopped = new Promise<void>((resolve) => {
+    const stop = () => {
+      resolve();
+      return exited;
+    };
+    opened[0]?.({ send: () => "delivered", setFlow: () => undefined, exited, stop });
+  });
+  await Promise.all([opening, stopped]);
+  expect(opened).toHaveLength(1);
+  exit({ code: 0, signal: null, error: null, stderrTail: "" });
+  await expect.poll(() => opened).toHaveLength(2);
+});
+
+test("an agent that cannot be started again is told with the reason, and can be tried again", async () => {
+  const rig = new Rig();
+  await rig.connection.open();
+  await rig.ends(1, 2_000);
+  rig.problem = new Error("there is no program wren");
+  await rig.restart();
+  expect(rig.said).toContain("wren could not be started: there is no program wren");
+  rig.problem = null;
+  await rig.restart();
+  expect(rig.starts).toBe(2);
 });
 
 test("the line that names the error is told, not the last one", async () => {

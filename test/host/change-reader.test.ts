@@ -127,6 +127,23 @@ describe("a view that reads too slowly", () => {
     expect([given(slow), given(other)]).toEqual([["second"], []]);
   });
 
+  test("gets it also when its connection breaks in the middle of the history, once", async () => {
+    const rig = new ViewRig(small);
+    const slow = new Viewer(rig);
+    await slow.readAll();
+    rig.take({ type: "intent", by: "me", intent: { type: "submit", text: "first" } });
+    rig.take({ type: "intent", by: "me", intent: { type: "submit", text: "second" } });
+    rig.take({ type: "intent", by: "me", intent: { type: "queue.take-back" } });
+    for (let count = 0; count < 20; count += 1) rig.hear(notice(`n${count}`));
+    const isInHistory = () => slow.mirror.state.sessions[0]?.journal.blocks.length !== 0;
+    while (!isInHistory()) await slow.read();
+    slow.disconnect();
+    await slow.readAll();
+    slow.disconnect();
+    await slow.readAll();
+    expect(slow.changes.flatMap((change) => (change.type === "composer" ? [change.text] : []))).toEqual(["second"]);
+  });
+
   test("costs no memory: what is kept does not depend on how far it is behind", () => {
     const rig = new ViewRig({ changes: { itemsMax: 100, weightMax: 1e6 } });
     rig.reader(null);

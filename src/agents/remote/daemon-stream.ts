@@ -173,15 +173,15 @@ export class IntentSender {
     this.ports = ports;
   }
 
-  /** False when too much waits already. */
+  /** False when too many are waiting, and after the signal has aborted. */
   send(intent: SessionIntent): boolean {
-    if (this.waiting.length >= WAITING_MAX) return false;
+    if (this.waiting.length >= WAITING_MAX || this.ports.signal.aborted) return false;
     this.waiting.push({ key: randomUUID(), intent });
     this.sending ??= this.drain();
     return true;
   }
 
-  /** Settles when nothing waits any more. */
+  /** Resolves when none is waiting. */
   async drained(): Promise<void> {
     while (this.sending !== null) await this.sending;
   }

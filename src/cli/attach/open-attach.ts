@@ -5,6 +5,7 @@ import { createSwitchableStyle } from "../../terminal/painter/style/style.js";
 import { colourDepthOf, type GroundHints, themeFor } from "../../terminal/painter/style/theme-choice.js";
 import type { AttachDaemon } from "../../views/attach/attach-daemon.js";
 import { type AttachPorts, runAttach } from "../../views/attach/run-attach.js";
+import { lookOf } from "../../views/inline/app-look.js";
 import { editorCommand } from "../../views/inline/external-editor.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
@@ -29,15 +30,7 @@ function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
     folder: process.cwd(),
     clock: processClock,
     wallMs: Date.now,
-    look: {
-      style,
-      glyphs: glyphsFor(environment),
-      wrap: settings.wrap,
-      editing: settings.editing,
-      thinking: settings.thinking,
-      motion: settings.motion,
-      outputLinesMax: settings.output_lines,
-    },
+    look: { style, glyphs: glyphsFor(environment), ...lookOf(settings) },
     keymap: createKeymap(settings.keys).keymap,
     editor: editorCommand(settings.editor, environment),
     typingGuardMs: settings.typing_guard_ms,

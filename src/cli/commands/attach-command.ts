@@ -10,6 +10,7 @@ import { RemoteSession } from "../../host/remote-session.js";
 import { createDaemonClient, type DaemonAddress, DaemonRefusal } from "../../server/client/daemon-client.js";
 import { followLogs } from "../../server/client/log-follower.js";
 import type { HostedSession } from "../../session/attach/attach-state.js";
+import { THEME_NAMES } from "../../text/look.js";
 import type { AttachDaemon } from "../../views/attach/attach-daemon.js";
 import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import { readArguments } from "../arguments.js";
@@ -41,7 +42,7 @@ Quitting stops nothing; attach again at any time.
 ${projectOptionsHelp}
   --hub [URL]        instead of a daemon: questions and sessions of all machines
                      at the hub of a team; you answer in your own name
-  --theme T          harbour, ember, moss, paper, dawn, terminal or auto
+  --theme T          ${THEME_NAMES.join(", ")}, terminal or auto
 
   tab next tab · ↑↓ log · ←→ fields · enter change or run · / search
   ? all keys and shortcuts · ctrl+c quit; the daemon keeps running

@@ -3,6 +3,7 @@
 import type { DialectLinkHandlers } from "../../agents/dialect-link.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { wireNames } from "../../contract/wire-names.js";
+import { THEME_NAMES } from "../../text/look.js";
 import { safeLine } from "../../text/safe.js";
 import type { AgentBox } from "../agent-box.js";
 import type { AgentServers } from "../agent-servers.js";
@@ -34,7 +35,7 @@ it. The message, in quotes, is sent first.
                      your home; it keeps the network, which it needs for its
                      model. If the sandbox does not work, nothing is started
   --screen S         inline, full or reader (for screen readers)
-  --theme T          harbour, ember, moss, paper, dawn, terminal or auto
+  --theme T          ${THEME_NAMES.join(", ")}, terminal or auto
 
 For the built-in agent:
   --model PROVIDER:NAME  its model

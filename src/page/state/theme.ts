@@ -1,8 +1,9 @@
 // Selects one of the five themes: the one chosen on this device, or else by the system's light or dark mode.
 import { signal } from "@preact/signals";
+import { THEME_NAMES } from "../../text/look.js";
 
 const KEY = "palaver-theme";
-export const themeNames = ["auto", "harbour", "ember", "moss", "paper", "dawn"] as const;
+export const themeNames = ["auto", ...THEME_NAMES] as const;
 export type PageTheme = (typeof themeNames)[number];
 
 function stored(): PageTheme {

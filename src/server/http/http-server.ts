@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { DaemonError } from "../project/daemon-error.js";
 import type { DaemonApp } from "./daemon-app.js";
 import type { HttpLimits, TlsFiles } from "./listening.js";
 import { type Caller, createGuard, type GuardPolicy, type Refusal } from "./request-guard.js";
@@ -176,9 +177,13 @@ function serverLimits({ headersMs, requestMs, idleMs, headerBytesMax }: HttpLimi
 
 function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const failed = (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      reject(isTaken ? new DaemonError("port_taken", `port ${port} is taken by another program`) : error);
+    };
+    server.once("error", failed);
     server.listen({ host, port }, () => {
-      server.off("error", reject);
+      server.off("error", failed);
       resolve();
     });
   });

@@ -5,6 +5,7 @@
 // are a matter of taste; "refused" ones run programs, say where secrets go, loosen a guard or give permissions, and are
 // taken only from a file that the user has trusted; "stricter" ones are taken when they say `strict`.
 import { TYPING_GUARD_MS_DEFAULT } from "../../contract/limits.js";
+import { THEME_NAMES } from "../../text/look.js";
 import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer, judgeModel } from "./presets.js";
 import { choice, listOfTexts, namedValues, type SettingKind, text, wholeNumber, yesOrNo } from "./setting-kinds.js";
 
@@ -22,7 +23,7 @@ export interface SettingRow<Value = unknown> {
 
 const TYPING_GUARD_MS_MAX = 10_000;
 
-const themeChoices = ["auto", "harbour", "ember", "moss", "paper", "dawn", "terminal"] as const;
+const themeChoices = ["auto", ...THEME_NAMES, "terminal"] as const;
 const colourChoices = ["auto", "never", "16", "256", "true"] as const;
 
 export const settingTable = {

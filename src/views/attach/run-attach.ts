@@ -64,6 +64,7 @@ class AttachSession {
       clock,
       size: this.terminal.size,
       view: (size) => this.app.frame(size),
+      mouse: () => ports.look.mouse ?? "wheel",
     });
     this.sessions = this.createSessions(daemon);
     this.guard = this.createGuard();

@@ -1,5 +1,6 @@
 // The appearance, in one object that all parts of the UI share: when the user chooses another theme, its fields change, and
 // the next frame uses them.
+import type { Settings } from "../../session/settings/setting-table.js";
 import type { Glyphs } from "../../terminal/painter/blocks/glyphs.js";
 import type { Style } from "../../terminal/painter/style/style.js";
 
@@ -18,4 +19,10 @@ export interface AppLook {
   images?: "auto" | "off";
   /** Whose the mouse is on the full screen; the wheel is ours when nothing is said. */
   mouse?: "wheel" | "off";
+}
+
+/** The fields that the settings decide. */
+export function lookOf(settings: Settings): Omit<AppLook, "style" | "glyphs"> {
+  const { wrap, editing, thinking, motion, output_lines: outputLinesMax, images, mouse } = settings;
+  return { wrap, editing, thinking, motion, outputLinesMax, images, mouse };
 }

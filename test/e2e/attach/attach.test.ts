@@ -30,7 +30,7 @@ interface Place {
   readonly project: string;
   readonly env: Record<string, string>;
   serve(): Promise<ReadyProgram>;
-  attach(size?: { columns: number; rows: number }): Attached;
+  attach(size?: { columns: number; rows: number }, ...flags: string[]): Attached;
   where(): Promise<{ url: string; token: string; pid: number }>;
 }
 
@@ -44,8 +44,8 @@ function createPlace(): Place {
     project,
     env,
     serve: () => startProgram(programs.example, { env, args: [project] }),
-    attach: (size = { columns: 90, rows: 16 }) =>
-      new Attached(process.execPath, [programs.palaver, "attach", "--project", project], { env, ...size }),
+    attach: (size = { columns: 90, rows: 16 }, ...flags) =>
+      new Attached(process.execPath, [programs.palaver, "attach", "--project", project, ...flags], { env, ...size }),
     async where() {
       const [presence] = await findDaemons(project, env);
       if (presence?.kind !== "running") throw new Error(`the daemon is ${presence?.kind}`);
@@ -55,6 +55,17 @@ function createPlace(): Place {
 }
 
 describe("palaver attach on the example daemon", () => {
+  test.each([
+    ["wheel", "vt200"],
+    ["off", "none"],
+  ])("with the mouse %s, the terminal's own mouse mode is %s", async (mouse, mouseTrackingMode) => {
+    const place = createPlace();
+    await place.serve();
+    const view = place.attach({ columns: 90, rows: 16 }, "--mouse", mouse);
+    await view.shows("BUILD");
+    expect(view.emulator.modes()).toMatchObject({ mouseTrackingMode });
+  });
+
   test("shows tabs, fields and the log, changes a value, and takes a refused one back with the reason", async () => {
     const place = createPlace();
     await place.serve();

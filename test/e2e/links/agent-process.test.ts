@@ -1,6 +1,8 @@
 // An agent as a process of its own: how it ends is always known, and it never outlives being stopped.
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AgentProcess, startAgentProcess } from "../../../src/agents/agent-process.js";
+import { temporaryFolder } from "../../server/temporary-folder.js";
 import { isRunning } from "../processes.js";
 
 const ladder = { farewellMs: 300, termMs: 300 };
@@ -33,6 +35,28 @@ describe("an agent's process", () => {
     expect(stderrTail.trimEnd().endsWith("the reason")).toBe(true);
   });
 
+  test.each<[what: string, given: { command: string; cwd?: string }, words: string]>([
+    ["a missing program", { command: "no-such-program" }, "there is no program no-such-program (ENOENT)"],
+    ["a path through a file", { command: "/file/x" }, "there is no program /file/x (ENOTDIR)"],
+    ["a file that may not be run", { command: "/file" }, "/file is not executable; run chmod +x (EACCES)"],
+    [
+      "a script without its interpreter",
+      { command: "/script" },
+      "the interpreter in /script's #! line was not found (ENOENT)",
+    ],
+    ["a folder that is gone", { command: "node", cwd: "/gone" }, "there is no folder /gone (ENOENT)"],
+    ["a folder that is a file", { command: "node", cwd: "/file" }, "there is no folder /file (ENOTDIR)"],
+  ])("that cannot be started because of %s is an end with the reason", async (_, { command, cwd }, words) => {
+    const folder = temporaryFolder();
+    const inFolder = (text: string) => text.replace(/\/(?=file|script|gone)/g, `${folder}/`);
+    writeFileSync(inFolder("/file"), "");
+    writeFileSync(inFolder("/script"), "#!/no/such/interpreter\n", { mode: 0o755 });
+    const given = { command: inFolder(command), args: [], ...(cwd === undefined ? {} : { cwd: inFolder(cwd) }) };
+    const agent = startAgentProcess(given, { onStdout: () => undefined });
+    expect(await agent.exited).toEqual({ code: null, signal: null, error: inFolder(words), stderrTail: "" });
+    expect([agent.write("hello\n"), await agent.stop()]).toEqual(["lost", await agent.exited]);
+  });
+
   test("that is held back wakes no one: what it writes waits in its pipe, and comes in one piece", async () => {
     const chunks: string[] = [];
     let written = () => {};
@@ -58,12 +82,6 @@ describe("an agent's process", () => {
     await agent.exited;
     expect(chunks.join("")).toBe("word ".repeat(20));
     expect(chunks.length).toBeLessThanOrEqual(2);
-  });
-
-  test("that cannot be started says why, and nothing is thrown", async () => {
-    const agent = startAgentProcess({ command: "/no/such/program", args: [] }, { onStdout: () => {} });
-    expect(await agent.exited).toMatchObject({ code: null, error: expect.stringContaining("ENOENT") });
-    expect(await agent.write("hello\n")).toBe("lost");
   });
 
   test("is asked to leave first", async () => {
