@@ -23,7 +23,12 @@ const MOMENTS = {
   attach: ["src/cli/commands/attach-command.ts"],
   view: ["src/cli/attach/open-attach.ts"],
   // The dialog is always drawn, and nothing of the app.
-  ask: ["src/cli/commands/ask-command.ts", "src/views/mini/dialog-view.ts", "src/views/mini/mini-terminal.ts"],
+  ask: [
+    "src/cli/commands/ask-command.ts",
+    "src/views/mini/find-ask-view.ts",
+    "src/views/mini/dialog-view.ts",
+    "src/views/mini/mini-terminal.ts",
+  ],
   prompt: ["src/cli/commands/prompt-command.ts"],
   state: ["src/cli/commands/daemon-commands.ts"],
   agent: ["src/cli/commands/agent-command.ts"],
