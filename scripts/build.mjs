@@ -99,12 +99,25 @@ const REQUIRE = /\brequire\((["'])(?:node:)?(\w+(?:\/\w+)?)\1\)/g;
 const withoutRequire = (code) =>
   code.replace(REQUIRE, (call, _quote, name) => (isBuiltin(name) ? `process.getBuiltinModule("${name}")` : call));
 
+// Imported by that name, the schemas' package is one value, of which a bundler cannot leave out what is never used.
+const SCHEMAS = /\bimport \{ z(?: as (\w+))? \} from "zod\/v4"/g;
+const inPieces = (code) => code.replace(SCHEMAS, (_, name = "z") => `import * as ${name} from "zod/v4"`);
+
+// The editor's package makes these when it is loaded, which takes as long as reading all of its code. Most text is ASCII and
+// needs neither.
+const SEGMENTER = /= new Intl\.Segmenter\(undefined, \{ granularity: "(\w+)" \}\);/g;
+const withLazySegmenters = (code) =>
+  code.replace(
+    SEGMENTER,
+    '= { made: undefined, segment(text) { return (this.made ??= new Intl.Segmenter(undefined, { granularity: "$1" })).segment(text); } };',
+  );
+
 // Half of what Node has to read is other people's code: each file is made small for itself.
 const shortenOthers = {
   name: "shorten-others",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path }) => {
-      const { code } = await transform(withoutRequire(readFileSync(path, "utf8")), {
+      const { code } = await transform(withLazySegmenters(inPieces(withoutRequire(readFileSync(path, "utf8")))), {
         ...{ minify: true, target: output.target, supported },
       });
       return { contents: code };

@@ -4,7 +4,7 @@
 //
 //   cli.js ─ import() → chunks/command-line.js ─→ forty chunks         before
 //   cli.js ─ import() → chunks/command-line.js ─→ chunks/first.js      after
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 
@@ -14,6 +14,7 @@ const ALWAYS = [
     file: "first.js",
     sources: ["src/cli/command-line.ts", "src/cli/commands/run-command.ts", "src/cli/terminal-ui.ts"],
   },
+  { file: "asks-contract.js", sources: ["src/contract/asks.ts"] },
   { file: "contract.js", sources: ["src/contract/session-events.ts", "src/contract/hosted-sessions.ts"] },
 ];
 
@@ -23,7 +24,12 @@ const MOMENTS = {
   attach: ["src/cli/commands/attach-command.ts"],
   view: ["src/cli/attach/open-attach.ts"],
   // The dialog is always drawn, and nothing of the app.
-  ask: ["src/cli/commands/ask-command.ts", "src/views/mini/dialog-view.ts", "src/views/mini/mini-terminal.ts"],
+  ask: [
+    "src/cli/commands/ask-command.ts",
+    "src/views/mini/find-ask-view.ts",
+    "src/views/mini/dialog-view.ts",
+    "src/views/mini/mini-terminal.ts",
+  ],
   prompt: ["src/cli/commands/prompt-command.ts"],
   state: ["src/cli/commands/daemon-commands.ts"],
   agent: ["src/cli/commands/agent-command.ts"],
@@ -49,23 +55,67 @@ export async function gatherChunks({ outputs, path, folder, options }) {
     );
   }
   for (const [name, chunks] of byMoments(outputs, gathered)) await gatherInto(`${name}.js`, chunks);
+  shortenFacades(
+    Object.keys(outputs).filter((chunk) => !gathered.has(chunk) && isFacade(outputs[chunk])),
+    path,
+  );
 }
+
+// A module that is imported both ways has its code in one chunk, and for the later way a chunk without any: that one names, besides
+// the one with the code, every chunk which is imported from there anyway.
+function isFacade({ entryPoint, inputs }) {
+  return entryPoint !== undefined && Object.values(inputs).every(({ bytesInOutput }) => bytesInOutput === 0);
+}
+
+function shortenFacades(chunks, path) {
+  for (const chunk of chunks) {
+    const code = readFileSync(path(chunk), "utf8");
+    writeFileSync(path(chunk), code.replace(/\bimport"[^"]+";\n?/g, ""));
+  }
+}
+
+/** A file costs as much to open as this many bytes cost to read, so that a smaller one goes into one that more moments need. */
+const BYTES_MIN = 12_000;
 
 /** The chunks that the same moments need, those of most moments first: a file imports only from files of more moments. */
 function byMoments(outputs, gathered) {
+  const roots = new Map(
+    Object.entries(MOMENTS).map(([moment, sources]) => [moment, sources.map((source) => chunkOf(outputs, source))]),
+  );
+  for (;;) {
+    const groups = groupsOf(outputs, gathered, roots);
+    const merged = mergeable(outputs, groups);
+    if (merged === null) return [...groups].map(([name, { chunks }]) => [name, chunks]);
+    for (const moment of merged.into.moments) roots.get(moment).push(...merged.small.chunks);
+  }
+}
+
+function groupsOf(outputs, gathered, roots) {
   const users = new Map();
-  for (const [moment, sources] of Object.entries(MOMENTS)) {
-    const found = sources.map((source) => chunkOf(outputs, source));
+  for (const [moment, found] of roots) {
     for (const chunk of withImports(outputs, found)) {
       if (!gathered.has(chunk)) users.set(chunk, [...(users.get(chunk) ?? []), moment]);
     }
   }
-  const byName = new Map();
+  const groups = new Map();
   for (const [chunk, moments] of users) {
     const name = moments.join("-");
-    byName.set(name, [...(byName.get(name) ?? []), chunk]);
+    groups.set(name, { moments, chunks: [...(groups.get(name)?.chunks ?? []), chunk] });
   }
-  return [...byName].sort(([one], [other]) => other.split("-").length - one.split("-").length);
+  return new Map([...groups].sort(([, one], [, other]) => other.moments.length - one.moments.length));
+}
+
+/** A small group, and the one of the fewest moments that has all of its moments and more; null when there is none. */
+function mergeable(outputs, groups) {
+  const all = [...groups.values()];
+  const bytes = ({ chunks }) => chunks.reduce((sum, chunk) => sum + outputs[chunk].bytes, 0);
+  for (const small of all.filter((group) => bytes(group) < BYTES_MIN)) {
+    const wider = ({ moments }) =>
+      moments.length > small.moments.length && small.moments.every((moment) => moments.includes(moment));
+    const into = all.findLast(wider);
+    if (into !== undefined) return { small, into };
+  }
+  return null;
 }
 
 async function gather({ chunks, outputs, path, file, options, files }) {
@@ -101,7 +151,9 @@ const elsewhereStaysElsewhere = (files) => ({
 });
 
 function chunkOf(outputs, source) {
-  const found = Object.keys(outputs).find((name) => source in outputs[name].inputs);
+  const names = Object.keys(outputs);
+  const found =
+    names.find((name) => outputs[name].entryPoint === source) ?? names.find((name) => source in outputs[name].inputs);
   if (found === undefined) throw new Error(`${source} is in none of the chunks: mend scripts/gathered-chunks.mjs`);
   return found;
 }

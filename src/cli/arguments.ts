@@ -1,7 +1,9 @@
 // Reads the arguments of a command; what does not fit becomes a sentence that says what was probably meant and names the
 // command's help.
+import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearestName } from "../contract/nearest-name.js";
+import { errorMessage } from "../contract/plain-word.js";
 import { UsageError } from "./exit-codes.js";
 
 /** A flag that may stand alone: what it means then, and the words after it that are its value. */
@@ -71,6 +73,18 @@ export function secondsOf(option: string, text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && Number.isFinite(seconds)) return seconds * 1000;
   throw new UsageError(`${option} takes a number of seconds greater than 0, not "${text}"`);
+}
+
+export function timeoutOf(option: string, text: string | undefined): number | null {
+  return text === undefined ? null : secondsOf(option, text);
+}
+
+export function readTextFile(option: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`${option} ${path} cannot be read: ${errorMessage(error)}`);
+  }
 }
 
 // Node's own words are about positional arguments and quotes; the flag is what they are about.

@@ -5,10 +5,10 @@
 //   s1.jsonl.lock              names a dead process
 //   s1.jsonl.lock.turn         the lock of the process that replaces it
 //   s1.jsonl.lock.turn.turn    and if that one died as well …
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { type Holder, holderIn, lifeOf, type MachineFacts, machineFacts, thisProcess } from "./holder.js";
+import { randomHex } from "./random-hex.js";
 
 export type LockAttempt =
   | { readonly kind: "taken"; readonly lock: FileLock }
@@ -61,7 +61,7 @@ export class FileLock {
 /** Rejects only when the system refuses a lock at this place. */
 export async function takeLock(path: string, options: LockOptions = {}): Promise<LockAttempt> {
   const { nowMs = Date.now, files = filesOnDisk, facts = machineFacts() } = options;
-  const id = randomBytes(12).toString("hex");
+  const id = randomHex(12);
   ownIds.add(id);
   const taker: Taker = { own: thisProcess(id, nowMs(), facts), files, facts };
   const attempt = await attemptAt(path, taker, TURNS_MAX).catch((error: unknown) => {
@@ -116,7 +116,7 @@ async function replace(path: string, old: string, taker: Taker, turnsLeft: numbe
 }
 
 async function put(path: string, { own, files }: Taker): Promise<boolean> {
-  const fresh = `${path}.${randomBytes(6).toString("hex")}`;
+  const fresh = `${path}.${randomHex(6)}`;
   await files.write(fresh, `${JSON.stringify(own)}\n`);
   try {
     await files.link(fresh, path);
@@ -161,7 +161,7 @@ const filesOnDisk: LockFiles = {
   async remove(path) {
     await unlink(path).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return;
-      await rename(path, `${path}.${randomBytes(6).toString("hex")}.aside`);
+      await rename(path, `${path}.${randomHex(6)}.aside`);
     });
   },
 };

@@ -1,9 +1,9 @@
 // Reads and writes regular files only. A pipe would block for ever, a device never ends, a terminal would leak what is typed,
 // and a link that appears at the last moment would lead elsewhere.
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { randomHex } from "./random-hex.js";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY } = constants;
 
@@ -55,7 +55,7 @@ export async function writePlainFile(path: string, content: string): Promise<voi
 async function replaceFile(path: string, content: string, mode: number): Promise<void> {
   // Checked first: a folder has several links, too.
   await withPlainFile(path, O_WRONLY | (O_NOFOLLOW ?? 0) | QUIETLY, async () => undefined);
-  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomHex(6)}.tmp`);
   try {
     const file = await open(draft, "wx", mode);
     await file.writeFile(content).finally(() => file.close());

@@ -36,7 +36,8 @@ const ARROWS = "❯❱❭➤";
 const ROW_SIGNS: Readonly<Record<string, string>> = { "●": "•", "◌": "○", "✕": "×" };
 const ROW_SIGN = /[●◌✕]/g;
 const PROMPT_SIGN = new RegExp(`^([${BLANKS}]*)›`, "u");
-const IN_ROWS = /[●◌✕›]/;
+const IN_ROWS = "●◌✕›";
+const IN_ROW = new RegExp(`[${IN_ROWS}]`);
 
 const BAR = new RegExp(`[${BARS}]`, "gu");
 const ARROW = new RegExp(`[${ARROWS}]`, "gu");
@@ -47,16 +48,11 @@ export function isReserved(text: string): boolean {
   return ANY.test(text);
 }
 
-/** Whether a character is replaced, at least at some places. */
-function mayBeReplaced(character: string): boolean {
-  return BLOCK.test(character) || ANY.test(character) || IN_ROWS.test(character);
-}
-
 /** Replaces each reserved sign by a plainer one of the same width. */
 function withPlainSigns(text: string): string {
   const lone = BLOCK.test(text) ? text.replace(LONE_BLOCK, "│") : text;
   const plain = ANY.test(lone) ? lone.replace(BAR, "│").replace(WIDE_BAR, "│ ").replace(ARROW, ">") : lone;
-  if (!IN_ROWS.test(plain)) return plain;
+  if (!IN_ROW.test(plain)) return plain;
   return plain.replace(ROW_SIGN, (sign) => ROW_SIGNS[sign] ?? sign).replace(PROMPT_SIGN, "$1>");
 }
 
@@ -362,10 +358,15 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-// Reserved signs are simple to measure but must be replaced.
-const PLAIN_UNITS = SIMPLE_CELLS.map((cells, unit) =>
-  cells !== 0 && !(unit >= 0x2000 && mayBeReplaced(String.fromCharCode(unit))) ? 1 : 0,
-);
+// Reserved signs are simple to measure but must be replaced. They are taken out one by one: asking each of 65,536 units at the
+// start would take longer than drawing the first frame.
+const PLAIN_UNITS = withoutUnits(SIMPLE_CELLS, `${BARS}${BLOCKS}${ARROWS}${IN_ROWS}\uff5c`);
+
+function withoutUnits(table: Uint8Array, signs: string): Uint8Array {
+  const left = table.slice();
+  for (const sign of signs) if (sign !== "-") left[sign.charCodeAt(0)] = 0;
+  return left;
+}
 
 /** The pieces of one line. A line break inside it vanishes like any other control character. */
 function hostilePieces(line: string): Piece[] {

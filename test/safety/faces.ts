@@ -2,6 +2,7 @@
 // anything but Palaver's own sequences reached the terminal.
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import { unicodeGlyphs } from "../../src/terminal/painter/blocks/glyphs.js";
+import { richRows } from "../../src/terminal/painter/dialogs/rich-rows.js";
 import { FullScreen } from "../../src/terminal/painter/full-screen.js";
 import { DialogView, type DialogViewParts } from "../../src/views/mini/dialog-view.js";
 import { Emulator } from "../rigs/emulator.js";
@@ -114,6 +115,7 @@ async function mini(): Promise<Surface> {
       environment: {},
       lookOn: () => ({ style: colourless, glyphs: unicodeGlyphs }),
       typingGuardMs: 800,
+      rich: richRows,
       openTerminal: (parts) => {
         const apply = (bytes: string) => {
           shown = shown.then(() => emulator.write(bytes));

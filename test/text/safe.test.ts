@@ -157,3 +157,12 @@ test("what is safe stays the same when it is made safe again", () => {
     { numRuns: 1000 },
   );
 });
+
+test("every character is shown as it is where something else in the line needs a closer look", () => {
+  const differing: string[] = [];
+  for (let unit = 0x20; unit <= 0xffff; unit++) {
+    const text = `${String.fromCharCode(unit)} a`;
+    if (safeLine(text) !== safeLine(`${text}${ESC}[m`)) differing.push(unit.toString(16));
+  }
+  expect(differing).toEqual([]);
+});

@@ -1,7 +1,7 @@
 // All saved sessions: where they are, the list of them, and how to load one.
-import { randomBytes } from "node:crypto";
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { randomHex } from "../../system/random-hex.js";
 import { type RecordedSession, readBeginning, readSession } from "./session-record.js";
 
 export type SavedSession = {
@@ -33,7 +33,7 @@ export class SessionStore {
   /** Ids sort by the moment of their making, and no two are the same. */
   newId(nowMs: number): string {
     const moment = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
-    return `${moment}-${randomBytes(4).toString("hex")}`;
+    return `${moment}-${randomHex(4)}`;
   }
 
   pathOf(id: string): string {

@@ -1,7 +1,6 @@
 // A settings file: text, table and fingerprint. A parse error names file, line and column, and never quotes the file, because
 // its text may be a secret.
 
-import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { parse, TomlError, type TomlTable } from "smol-toml";
 import { errorMessage } from "../../contract/plain-word.js";
@@ -33,7 +32,7 @@ export function readConfigFile(path: string, links: Links): ConfigFile | null {
 }
 
 function fingerprintOf(text: string): string {
-  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  return `sha256:${process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex")}`;
 }
 
 function readText(path: string, links: Links): string | null {

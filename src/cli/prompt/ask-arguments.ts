@@ -10,9 +10,8 @@ import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { textWidth } from "../../text/width.js";
-import { readArguments, wholeNumber } from "../arguments.js";
+import { readArguments, readTextFile, timeoutOf, wholeNumber } from "../arguments.js";
 import { UsageError } from "../exit-codes.js";
-import { readTextFile, timeoutOf } from "./prompt-arguments.js";
 import { spokenAnswer } from "./spoken-answer.js";
 
 export interface AskArguments {

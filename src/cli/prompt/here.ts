@@ -18,6 +18,8 @@ export async function askViewHere(
   return findAskView({
     clock: processClock,
     author,
+    // A script has no flag for a diff, and its texts are no Markdown.
+    asks: author === "user" ? "plain" : "any",
     place: author === "user" ? "below" : "over",
     environment,
     typingGuardMs: settings.typing_guard_ms,

@@ -1,6 +1,5 @@
 // The command line of `palaver prompt`, read and judged before anything starts: what does not fit is said in one sentence
 // and ends with the exit code for bad usage.
-import { readFileSync } from "node:fs";
 import type { Ask } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { agentWireNames, type WireName } from "../../contract/wire-names.js";
@@ -9,7 +8,7 @@ import { type AnswerRule, readAnswers } from "../../session/headless-answers.js"
 import { type JsonSchema, unusableSchema } from "../../session/json-schema-check.js";
 import { schemaRequest } from "../../views/mini/json-answer.js";
 import { sandboxChoice, sandboxFlags } from "../agent-box.js";
-import { oneOf, readCommandLine, secondsOf, wholeNumber } from "../arguments.js";
+import { oneOf, readCommandLine, readTextFile, timeoutOf, wholeNumber } from "../arguments.js";
 import { builtInFlags } from "../config/typed-layers.js";
 import { UsageError } from "../exit-codes.js";
 import { shellQuoted } from "../printed.js";
@@ -110,19 +109,6 @@ const flagNames = ["on-ask", ...Object.keys(builtInFlags)];
 
 function givenFlags(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(flagNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
-}
-
-/** Also for `palaver ask`. */
-export function timeoutOf(option: string, text: string | undefined): number | null {
-  return text === undefined ? null : secondsOf(option, text);
-}
-
-export function readTextFile(option: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`${option} ${path} cannot be read: ${errorMessage(error)}`);
-  }
 }
 
 function turnsOf(text: string | undefined): number | null {

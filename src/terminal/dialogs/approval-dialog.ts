@@ -197,7 +197,8 @@ export class ApprovalDialog implements AskDialog {
   // Cached: laying out a diff takes time.
   private body(widthCells: number): DialogBody {
     if (this.laidOut?.widthCells !== widthCells) {
-      this.laidOut = { widthCells, body: approvalBody(this.question.approval, widthCells, this.parts.look) };
+      const { look, rich } = this.parts;
+      this.laidOut = { widthCells, body: approvalBody(this.question.approval, widthCells, look, rich) };
     }
     return this.laidOut.body;
   }

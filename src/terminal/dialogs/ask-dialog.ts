@@ -8,6 +8,7 @@ import type { Appearance } from "../painter/blocks/glyphs.js";
 import type { DialogFrame } from "../painter/dialogs/dialog-frame.js";
 import type { DialogKeys, DialogOutcome, DialogRequest, WholeText } from "../painter/dialogs/dialog-keys.js";
 import type { FindFilesAt } from "../painter/dialogs/file-finder.js";
+import type { RichRows } from "../painter/dialogs/rich-rows.js";
 import { ApprovalDialog } from "./approval-dialog.js";
 import { ChoiceDialog } from "./choice-dialog.js";
 import { FilesDialog } from "./files-dialog.js";
@@ -33,6 +34,8 @@ export interface AskDialog {
 
 export interface DialogParts {
   readonly look: Appearance;
+  /** Missing where no approval comes with a diff or with Markdown. */
+  readonly rich?: RichRows | undefined;
   readonly tui: TUI;
   /** "user": a script of the user's own asks, and Enter alone takes the default that it set. Never for an agent's question. */
   readonly author?: "user";

@@ -12,6 +12,7 @@ import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
 import type { DialogFrame } from "../../terminal/painter/dialogs/dialog-frame.js";
 import { waitingHint } from "../../terminal/painter/dialogs/dialog-keys.js";
 import { BAR_CELLS, fitted } from "../../terminal/painter/dialogs/dialog-rows.js";
+import { richRows } from "../../terminal/painter/dialogs/rich-rows.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { WINDOW_RESTS_AFTER_MS } from "../../terminal/painter/moving-window.js";
 import { safeLine } from "../../text/safe.js";
@@ -61,6 +62,7 @@ export class AppAsks {
         openAskDialog(ask, {
           ...given,
           look,
+          rich: richRows,
           tui,
           ...(parts.folder === undefined ? {} : { folder: parts.folder }),
           aside: () => this.aside(ask),
@@ -182,7 +184,7 @@ export class AppAsks {
   private showWhole(view: AskDialog): void {
     const whole = view.whole?.() ?? null;
     const { look, overlays } = this.parts;
-    if (whole !== null) overlays.read({ lines: wholeRows(whole, look), marks: [] }, { at: "start" });
+    if (whole !== null) overlays.read({ lines: wholeRows(whole, look, richRows), marks: [] }, { at: "start" });
   }
 
   private async editAnswer(view: AskDialog, text: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
 import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-keys.js";
 import { BAR_CELLS, fitted } from "../../terminal/painter/dialogs/dialog-rows.js";
+import type { RichRows } from "../../terminal/painter/dialogs/rich-rows.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import type { Environment } from "../../terminal/painter/profile.js";
 import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
@@ -33,6 +34,8 @@ export interface DialogViewParts extends AskTiming {
   readonly environment: Environment;
   /** The look on a background; nothing is known of it at first. */
   lookOn(ground: GroundHints): Appearance;
+  /** Missing where no approval comes with a diff or with Markdown. */
+  readonly rich?: RichRows | undefined;
   /** "below": under what a script printed, in the rows it needs. */
   readonly place?: MiniTerminalParts["place"] | undefined;
   /** "user": a script of the user's own asks, whose defaults Enter takes. */
@@ -85,10 +88,10 @@ export class DialogView extends TerminalAskView<DialogTerminal> {
     const tui = hostTui({ size: () => this.size, onRenderWanted: () => this.terminal?.draw() });
     const aside = () => asideWords(ask, this.runner.waiting);
     const { look } = this;
-    const { author } = this.parts;
+    const { author, rich } = this.parts;
     const own = author === undefined ? {} : { author };
     // There is nothing else here to type into.
-    return openAskDialog(ask, { ...given, look, tui, aside, fulfils: ["whole"], letters: "lead", ...own });
+    return openAskDialog(ask, { ...given, look, rich, tui, aside, fulfils: ["whole"], letters: "lead", ...own });
   }
 
   protected override show(change: AskPhaseChange): void {
@@ -113,7 +116,7 @@ export class DialogView extends TerminalAskView<DialogTerminal> {
     if (whole === null) return;
     // A text begins with its title; a diff has none in it, so the file it is about is said.
     const heading = whole.kind === "diff" ? [safeReveal(whole.title), ""] : [];
-    const lines = [...heading, ...wholeRows(whole, this.look)];
+    const lines = [...heading, ...wholeRows(whole, this.look, this.parts.rich)];
     const opened = openViewer({ lines, marks: [] }, this.size);
     this.reading = reduceViewer(opened, { type: "go", to: "start" });
   }

@@ -21,6 +21,8 @@ export interface AskSurroundings {
   readonly typingGuardMs: number;
   readonly author?: "user" | undefined;
   readonly place?: DialogViewParts["place"];
+  /** "plain": no approval among them comes with a diff or with Markdown. */
+  readonly asks: "any" | "plain";
   lookOn(ground: GroundHints): Appearance;
 }
 
@@ -37,15 +39,16 @@ export async function findAskView(here: AskSurroundings): Promise<OpenAskView | 
 }
 
 async function dialogView(here: AskSurroundings): Promise<OpenAskView> {
-  const [{ DialogView }, { MiniTerminal }] = await Promise.all([
+  const [{ DialogView }, { MiniTerminal }, { richRows }] = await Promise.all([
     import("./dialog-view.js"),
     import("./mini-terminal.js"),
+    here.asks === "plain" ? { richRows: undefined } : import("../../terminal/painter/dialogs/rich-rows.js"),
   ]);
   const openTerminal: DialogViewParts["openTerminal"] = (parts) => {
     const streams = openTerminalStreams();
     return streams === null ? null : new MiniTerminal(streams, parts);
   };
-  return (ports) => new DialogView({ ...here, openTerminal }, ports);
+  return (ports) => new DialogView({ ...here, rich: richRows, openTerminal }, ports);
 }
 
 async function lineView(here: AskSurroundings, open: () => TerminalStreams | null): Promise<OpenAskView> {
@@ -131,7 +134,7 @@ export async function openTerminalAsks(environment: Environment): Promise<Termin
     glyphs: glyphsFor(environment),
   });
   const here = { clock, environment, typingGuardMs: TYPING_GUARD_MS, lookOn };
-  const open = await findAskView({ ...here, author: "user", place: "below" });
+  const open = await findAskView({ ...here, asks: "any", author: "user", place: "below" });
   if (open === null) return null;
   const asks = new LocalAsks({ clock });
   asks.show(open);

@@ -87,11 +87,12 @@ export class MiniTerminal {
       takeAgain: () => this.take(),
       timers: clock,
     });
-    this.watchdog = startWatchdog(AFTER_KILL[this.place]);
     this.guard.arm();
     this.terminal.start();
     this.terminal.onInput((chunk) => this.keys.read(chunk));
     this.screen.open();
+    // Starting it takes longer than drawing.
+    this.watchdog = startWatchdog(AFTER_KILL[this.place]);
   }
 
   get size(): Size {

@@ -5,6 +5,7 @@ import type { DialogParams } from "../../../src/contract/dialogs.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { wholeRows } from "../../../src/terminal/painter/dialogs/approval-body.js";
 import { choiceRows, openChoices } from "../../../src/terminal/painter/dialogs/choices.js";
+import { richRows } from "../../../src/terminal/painter/dialogs/rich-rows.js";
 import { plainText } from "../../../src/text/row.js";
 import { colourless } from "../painter/visible.js";
 import { DialogRig, paste, type RigOptions } from "./dialog-rig.js";
@@ -259,10 +260,14 @@ describe("an approval", () => {
     expect(rig.press("d")).toEqual({ type: "whole" });
     const whole = rig.dialog.whole?.();
     expect(whole).toMatchObject({ title: "run a script", source: `run a script\n\n${command}`, kind: "text" });
-    const rows = wholeRows(whole ?? { title: "", source: "", kind: "text" }, {
-      style: colourless,
-      glyphs: unicodeGlyphs,
-    });
+    const rows = wholeRows(
+      whole ?? { title: "", source: "", kind: "text" },
+      {
+        style: colourless,
+        glyphs: unicodeGlyphs,
+      },
+      richRows,
+    );
     expect(rows).toHaveLength(52);
   });
 
@@ -277,10 +282,14 @@ describe("an approval", () => {
     const rig = confirm({ title });
     expect(rig.rows(80, 12).join(" ")).toContain("⟨U+00A0⟩");
     expect(rig.rows(40, 6).join("\n")).toContain("more lines · d full view");
-    const rows = wholeRows(rig.dialog.whole?.() ?? { title: "", source: "", kind: "text" }, {
-      style: colourless,
-      glyphs: unicodeGlyphs,
-    });
+    const rows = wholeRows(
+      rig.dialog.whole?.() ?? { title: "", source: "", kind: "text" },
+      {
+        style: colourless,
+        glyphs: unicodeGlyphs,
+      },
+      richRows,
+    );
     expect(rows.join("")).toContain("long ⟨U+00A0⟩ command");
   });
 
@@ -345,6 +354,7 @@ describe("an approval", () => {
     const rows = wholeRows(
       { title: "t", source: "@@ -1 +1 @@\n-\ta\u200b\n+\tb\u202e\n", kind: "diff" },
       { style: colourless, glyphs: unicodeGlyphs },
+      richRows,
     ).map(plainText);
     expect(rows).toEqual(["-1         a⟨U+200B⟩", "+1         b⟨U+202E⟩"]);
   });

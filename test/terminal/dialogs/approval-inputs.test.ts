@@ -4,6 +4,7 @@ import type { PermissionParams } from "../../../src/contract/asks.js";
 import type { DialogParams } from "../../../src/contract/dialogs.js";
 import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { wholeRows } from "../../../src/terminal/painter/dialogs/approval-body.js";
+import { richRows } from "../../../src/terminal/painter/dialogs/rich-rows.js";
 import { verifies } from "../../verifies.js";
 import { colourless } from "../painter/visible.js";
 import { DialogRig } from "./dialog-rig.js";
@@ -71,10 +72,14 @@ describe("the other inputs of an approval", () => {
 
   test("are all in what d opens, with what is dangerous", () => {
     const whole = permission({ command: "ls -la", details, danger: "it bites", performedBy: "agent" }).dialog.whole?.();
-    const rows = wholeRows(whole ?? { title: "", source: "", kind: "text" }, {
-      style: colourless,
-      glyphs: unicodeGlyphs,
-    });
+    const rows = wholeRows(
+      whole ?? { title: "", source: "", kind: "text" },
+      {
+        style: colourless,
+        glyphs: unicodeGlyphs,
+      },
+      richRows,
+    );
     expect(rows.join("\n")).toMatchInlineSnapshot(`
       "it bites
       runs outside Palaver, so Palaver cannot check it

@@ -4,6 +4,7 @@ import { hostTui } from "../../../src/terminal/component-host.js";
 import { type AskDialog, type DialogParts, openAskDialog } from "../../../src/terminal/dialogs/ask-dialog.js";
 import { type Glyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import type { DialogOutcome } from "../../../src/terminal/painter/dialogs/dialog-keys.js";
+import { richRows } from "../../../src/terminal/painter/dialogs/rich-rows.js";
 import { plainText, rowWidth } from "../../../src/text/row.js";
 import { colourless } from "../painter/visible.js";
 
@@ -49,6 +50,7 @@ export class DialogRig {
     const tui = hostTui({ size: () => ({ columns: 80, rows: 24 }), onRenderWanted: () => undefined });
     this.dialog = openAskDialog(askOf(question), {
       look: { style: colourless, glyphs },
+      rich: richRows,
       tui,
       aside: () => aside,
       ...parts,

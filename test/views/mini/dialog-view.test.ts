@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
 import { ANSWER_HOLD_MS, ENTER_PAUSE_MS } from "../../../src/contract/limits.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
+import { richRows } from "../../../src/terminal/painter/dialogs/rich-rows.js";
 import type { Size } from "../../../src/terminal/painter/frame.js";
 import { FullScreen } from "../../../src/terminal/painter/full-screen.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
@@ -41,6 +42,7 @@ class DialogRig {
       environment: {},
       lookOn: () => ({ style, glyphs }),
       typingGuardMs: GUARD_MS,
+      rich: richRows,
       author: "user" as const,
       openTerminal: (terminal: MiniTerminalParts) => this.openTerminal(terminal),
     };

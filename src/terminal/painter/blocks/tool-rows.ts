@@ -17,13 +17,14 @@ import {
   toolDiff,
   toolName,
 } from "../../../session/transcript/tool-words.js";
+import { diffStat } from "../../../text/diff/diff-stat.js";
 import { humanLines, humanSeconds, humanTook } from "../../../text/humanize.js";
 import type { Role } from "../../../text/look.js";
 import { rowWidth } from "../../../text/row.js";
 import { safeSgrLines } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { fitted } from "../dialogs/dialog-rows.js";
-import { diffRows, diffStat } from "../diff/diff-rows.js";
+import { diffRows } from "../diff/diff-rows.js";
 import type { BlockRowsOptions } from "./block-rows.js";
 import { type Appearance, spinnerAt } from "./glyphs.js";
 import { wordsWithDetails } from "./status-rows.js";

@@ -14,32 +14,40 @@ import {
   unsaidPaths,
 } from "../../../session/approval.js";
 import { dangerOfCommand } from "../../../session/permission/danger.js";
+import { diffStat } from "../../../text/diff/diff-stat.js";
 import { plainText, rowWidth } from "../../../text/row.js";
 import { safeReveal } from "../../../text/safe.js";
 import { wrapRow } from "../../../text/wrap.js";
 import type { Appearance } from "../blocks/glyphs.js";
-import { diffRows, diffStat } from "../diff/diff-rows.js";
-import { markdownRows } from "../markdown/markdown-stream.js";
 import type { DialogBody } from "./dialog-frame.js";
 import type { WholeText } from "./dialog-keys.js";
 import { messageRows } from "./dialog-rows.js";
+import type { RichRows } from "./rich-rows.js";
 
-export function approvalBody(approval: Approval, widthCells: number, look: Appearance): DialogBody {
+/** Without `rich`, diffs and Markdown are shown as text. */
+export function approvalBody(
+  approval: Approval,
+  widthCells: number,
+  look: Appearance,
+  rich: RichRows | undefined,
+): DialogBody {
   const { command, diff, danger } = approval;
   const words = firstLines(ownMessage(approval));
   const change = firstLines(diff);
   const inputs = commandRows(detailLines(approval).join("\n"), widthCells, look);
   const run = commandRows(command, widthCells, look);
   const warnings = [danger, ...disguisesIn(approval)].flatMap((each) => dangerRows(each, widthCells, look));
-  const isMarkdown = approval.messageIs === "markdown";
-  const message = (isMarkdown ? markdownMessage : messageRows)(words.text, widthCells, look);
+  const message =
+    rich !== undefined && approval.messageIs === "markdown"
+      ? markdownMessage(words.text, widthCells, look, rich)
+      : messageRows(words.text, widthCells);
   const paths = unsaidPaths(approval).flatMap((path) => commandRows(path, widthCells, look).rows);
   const above = [...warnings, ...message];
   const before = [...above, ...run.rows, ...paths];
   const performer = performerLines(approval).flatMap((line) =>
     wrapRow(look.style.paint("dim", line), widthCells, { at: "words", hangingIndentCells: 2 }),
   );
-  const changed = diff === "" ? [] : changeRows(change.text, approval, widthCells, look);
+  const changed = diff === "" ? [] : changeRows(change.text, approval, widthCells, look, rich);
   // In a few rows, the lines that go and come are what a diff is about.
   const lines = changed.filter(([first = ""]) => /^[-+]/.test(plainText(first))).flat();
   const beyond = words.beyond + change.beyond;
@@ -65,8 +73,8 @@ export function approvalBody(approval: Approval, widthCells: number, look: Appea
 }
 
 // Rows of code keep their length, so that they would end beyond the edge.
-function markdownMessage(text: string, widthCells: number, { style }: Appearance): string[] {
-  const rows = markdownRows(revealed(text), widthCells, { style, wrap: "words" });
+function markdownMessage(text: string, widthCells: number, look: Appearance, rich: RichRows): string[] {
+  const rows = rich.markdown(revealed(text), widthCells, look);
   return rows.flatMap((row) => wrapRow(row, widthCells, { at: "cells", hangingIndentCells: 0 }));
 }
 
@@ -98,10 +106,14 @@ export function approvalWhole(approval: Approval): WholeText | null {
 const TITLE_UNITS_SHORT = 60;
 
 /** The rows for the viewer, with invisible characters spelt out. */
-export function wholeRows({ source, kind, path, notes = [] }: WholeText, { style }: Appearance): string[] {
+export function wholeRows(
+  { source, kind, path, notes = [] }: WholeText,
+  { style }: Appearance,
+  rich: RichRows | undefined,
+): string[] {
   const before = notes.length === 0 ? [] : [...notes.map(safeReveal), ""];
-  if (kind === "text") return [...before, ...source.split(/\r?\n/).map(safeReveal)];
-  return [...before, ...diffRows(revealed(source), { style, ...(path === undefined ? {} : { path }) })];
+  if (kind === "text" || rich === undefined) return [...before, ...source.split(/\r?\n/).map(safeReveal)];
+  return [...before, ...rich.diff(revealed(source), { style, ...(path === undefined ? {} : { path }) })];
 }
 
 function dangerRows(danger: string, widthCells: number, { style, glyphs }: Appearance): string[] {
@@ -111,8 +123,17 @@ function dangerRows(danger: string, widthCells: number, { style, glyphs }: Appea
 }
 
 /** The rows of each line. */
-function changeRows(diff: string, { path }: Approval, widthCells: number, { style }: Appearance): string[][] {
-  const rows = diffRows(revealed(diff), { style, ...(path === "" ? {} : { path }) });
+function changeRows(
+  diff: string,
+  { path }: Approval,
+  widthCells: number,
+  { style }: Appearance,
+  rich: RichRows | undefined,
+): string[][] {
+  const rows =
+    rich === undefined
+      ? diff.split(/\r?\n/).map(safeReveal)
+      : rich.diff(revealed(diff), { style, ...(path === "" ? {} : { path }) });
   return rows.map((row) => wrapRow(row, widthCells, { at: "cells", hangingIndentCells: 1 }));
 }
 

@@ -10,7 +10,6 @@ import type { Run } from "../../../text/code/grammar-run.js";
 import { highlightRuns } from "../../../text/code/highlight.js";
 import { type Language, languageOfName, languageOfPath } from "../../../text/code/languages.js";
 import { changedWords, hunkRuns, type Range, withMarks } from "../../../text/diff/diff-marks.js";
-import { diffStatOf } from "../../../text/diff/diff-stat.js";
 import { type DiffFile, type DiffLine, type Hunk, parseUnifiedDiff } from "../../../text/diff/unified-diff.js";
 import { humanCount } from "../../../text/humanize.js";
 import { safeLine, safeLines } from "../../../text/safe.js";
@@ -36,7 +35,6 @@ interface Numbered {
 }
 
 const SIGN = { context: " ", add: "+", remove: "-" } as const;
-const MINUS = "−";
 
 /** Text that is not a diff is shown as it is. */
 export function diffRows(text: string, options: DiffRowsOptions): string[] {
@@ -48,12 +46,6 @@ export function diffRows(text: string, options: DiffRowsOptions): string[] {
   const shown = limitedRows(rows, options.rowsMax ?? Number.POSITIVE_INFINITY, style);
   if (options.truncated === "yes") shown.push(style.paint("dim", "… the rest was not sent"));
   return shown;
-}
-
-/** `+12 −3`, as it stands behind the name of a file. */
-export function diffStat(text: string): string {
-  const { added, removed } = diffStatOf(text);
-  return `+${humanCount(added)} ${MINUS}${humanCount(removed)}`;
 }
 
 /** With more rows, the last one counts the missing lines. */

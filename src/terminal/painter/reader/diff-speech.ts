@@ -5,10 +5,10 @@
 //   removed line 42:   return out.join(",");
 //   added line 42:   return out.join(", ");
 
+import { diffStat } from "../../../text/diff/diff-stat.js";
 import { type DiffFile, type DiffLine, parseUnifiedDiff } from "../../../text/diff/unified-diff.js";
 import { humanLines } from "../../../text/humanize.js";
 import { safeLine, safeLines, safeReveal } from "../../../text/safe.js";
-import { diffStat } from "../diff/diff-rows.js";
 
 const WORDS = { context: "line", add: "added line", remove: "removed line" } as const;
 

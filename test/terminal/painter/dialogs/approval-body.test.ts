@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { permissionQuestion } from "../../../../src/session/approval-answers.js";
 import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
 import { approvalBody } from "../../../../src/terminal/painter/dialogs/approval-body.js";
+import { richRows } from "../../../../src/terminal/painter/dialogs/rich-rows.js";
 import { plainText } from "../../../../src/text/row.js";
 import { colourless } from "../visible.js";
 
@@ -10,7 +11,7 @@ const look = { style: colourless, glyphs: unicodeGlyphs };
 
 function rowsOf(message: string, more: { readonly markdown?: boolean } = {}): string[] {
   const { approval } = permissionQuestion({ title: "Start this plan?", tool: "plan", choices: [], message, ...more });
-  return approvalBody(approval, 40, look).rows.map(plainText);
+  return approvalBody(approval, 40, look, richRows).rows.map(plainText);
 }
 
 test("a message that is Markdown is drawn as it, with its blank lines; any other is shown as it came", () => {

@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changesDiff, unifiedDiffOf } from "../../../../src/session/file-diff.js";
-import { diffRows, diffStat } from "../../../../src/terminal/painter/diff/diff-rows.js";
+import { diffRows } from "../../../../src/terminal/painter/diff/diff-rows.js";
 import { createStyle } from "../../../../src/terminal/painter/style/style.js";
+import { diffStat } from "../../../../src/text/diff/diff-stat.js";
 import { plainText } from "../../../../src/text/row.js";
 import { colourless, harbour, visibleRows } from "../visible.js";
 
