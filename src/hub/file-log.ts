@@ -1,6 +1,6 @@
 // An append-only log of one process, with one JSON line per record, which is on disk before the call returns. A file that has
-// grown too large is rewritten with what still matters: current values, questions without an end, and the newest that have
-// one.
+// grown too large, or holds too many questions that are over, is rewritten with what still matters: current values, questions
+// without an end, and the newest that have one.
 //
 //   {"seq":1,"at":1767225600000,"subject":{"kind":"question","machine":"here","daemon":"here","ask":"p1"},"body":"e30="}
 import {
@@ -40,7 +40,7 @@ export interface FileLogOptions {
   readonly path: string;
   readonly wallMs?: () => number;
   readonly bytesMax?: number;
-  /** Of so many asks that are over the records are kept. */
+  /** Of so many asks that are over the records are kept when the file is rewritten; it holds at most twice as many. */
   readonly endedMax?: number;
 }
 
@@ -53,6 +53,8 @@ export class FileLog {
   private file: number;
   private sizeBytes = 0;
   private lastSeq = 0;
+  /** How many asks are over. */
+  private ended = 0;
 
   /** Throws when the file cannot be opened. */
   constructor({ wallMs = Date.now, bytesMax = BYTES_MAX, endedMax = ENDED_MAX, path }: FileLogOptions) {
@@ -106,7 +108,8 @@ export class FileLog {
     const at = this.options.wallMs();
     this.write(this.file, lineOf({ subject, seq, atMs: at, body }));
     this.take({ seq, at, subject, body: body === null ? null : Buffer.from(body).toString("base64") });
-    if (this.sizeBytes > this.options.bytesMax) this.compact();
+    const { bytesMax, endedMax } = this.options;
+    if (this.sizeBytes > bytesMax || this.ended > 2 * endedMax) this.compact();
   }
 
   // A line that a full disk cut short is taken off again, or it would spoil the next one.
@@ -126,7 +129,9 @@ export class FileLog {
     const key = subjectKey(subject);
     if (body === null) this.records.delete(key);
     else if (!isOnce(subject) || !this.records.has(key)) {
-      this.records.set(key, { subject, seq, atMs: at, body: Buffer.from(body, "base64") });
+      // A copy of its own: a small Buffer is part of a slab of 8 kB, which it would keep.
+      this.records.set(key, { subject, seq, atMs: at, body: new Uint8Array(Buffer.from(body, "base64")) });
+      if (subject.kind === "end") this.ended += 1;
     }
   }
 
@@ -161,6 +166,7 @@ export class FileLog {
     this.sizeBytes = Buffer.byteLength(text);
     this.records.clear();
     for (const [key, record] of kept) this.records.set(key, record);
+    this.ended = this.all("end").length;
   }
 }
 

@@ -16,6 +16,7 @@ function opened(path: string): OpenHub {
 hubSuite("a hub in a file", async () => opened(join(temporaryFolder(), "hub.jsonl")));
 
 describe("the file of a hub", () => {
+  const text = (body: Uint8Array | null) => Buffer.from(body ?? []).toString();
   const question = (ask: string) => ({ kind: "question", machine: "here", daemon: "here", ask }) as const;
 
   test("that ends in half a line, or holds lines that are none, gives back the rest", () => {
@@ -25,7 +26,7 @@ describe("the file of a hub", () => {
     const log = new FileLog({ path });
     log.put(question("q2"), Buffer.from("two"));
     const again = new FileLog({ path });
-    expect([again.get(question("q1")), again.get(question("q2"))].map(String)).toEqual(["one", "two"]);
+    expect([again.get(question("q1")), again.get(question("q2"))].map(text)).toEqual(["one", "two"]);
     expect(readFileSync(path, "utf8")).not.toContain('"subj\n');
   });
 
@@ -39,9 +40,22 @@ describe("the file of a hub", () => {
     }
     expect(statSync(path).size).toBeLessThan(5_500);
     const again = new FileLog({ path });
-    expect(String(again.get(question("open")))).toBe("still open");
+    expect(text(again.get(question("open")))).toBe("still open");
     expect(again.get(question("q1"))).toBeNull();
     expect(again.get(question("q49"))).not.toBeNull();
     expect(again.ends(1)[0]?.seq).toBeGreaterThan(90);
+  });
+
+  test("keeps no more in memory than the bodies of the asks that are open or were over last", () => {
+    const log = new FileLog({ path: join(temporaryFolder(), "hub.jsonl"), endedMax: 4 });
+    for (let at = 0; at < 50; at += 1) {
+      log.put(question(`q${at}`), Buffer.from("small"));
+      log.put({ ...question(`q${at}`), kind: "end" }, Buffer.from("over"));
+    }
+    const kept = log.all("question");
+    expect(kept.length).toBeLessThanOrEqual(9);
+    expect(kept.at(-1)?.subject.ask).toBe("q49");
+    // A small Buffer may hold on to a slab of 8 kB that it shares with others.
+    expect(kept.map(({ body }) => body.buffer.byteLength)).toEqual(kept.map(() => "small".length));
   });
 });
