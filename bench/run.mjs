@@ -16,6 +16,7 @@ const benchmarks = {
   soak: () => import("./soak.mjs"),
   manners: () => import("./bad-agents.mjs"),
   load: () => import("./load.mjs"),
+  day: () => import("./whole-day.mjs"),
   // Last, because it takes minutes.
   renderers: () => import("./renderers.mjs"),
 };
