@@ -14,8 +14,8 @@ import { UsageError } from "./exit-codes.js";
 /** For `parseArgs`: --hub alone takes the address of the settings. */
 export const hubOptions = { hub: { type: "string", bare: { means: "", unless: /^(?:nats|tls):/ } } } as const;
 
-export const hubOptionsHelp = `  --hub [URL]        ask the hub instead, where all machines of a team meet (the
-                     settings hub.url, hub.user and hub.key say how)`;
+export const hubOptionsHelp = `  --hub [URL]        ask the hub of your team instead, for all its machines
+                     (settings hub.url, hub.user and hub.key)`;
 
 const ADDRESS = /^(?:nats|tls):\/\/[^\s/?#@]+$/;
 

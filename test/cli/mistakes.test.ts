@@ -51,7 +51,7 @@ test.each<[string, string[], string]>([
   ["ask", ["confirm"], 'ask confirm needs a question: palaver ask confirm "…"'],
   ["ask", ["input", "Name?", "--pattern", "["], "--pattern takes a regular expression: "],
   ["ask", ["confirm", "Sure?", "--secret"], "--secret is for input"],
-  ["ask", ["select", "Which?", "a", "b", "a"], 'the option "a" is there twice'],
+  ["ask", ["select", "Which?", "a", "b", "a"], 'the option "a" is given twice'],
   ["ask", ["select", "Which?", "a", "--default", "c"], '"c" is not one of the options'],
   ["serve", ["--port", "99999"], "--port takes a whole number from 0 to 65535"],
   ["state", ["--url", "nonsense"], '--url takes an address such as http://127.0.0.1:4100, not "nonsense"'],

@@ -142,7 +142,7 @@ function words(value: unknown): string {
   return Array.isArray(value) ? value.join("\n") : String(value);
 }
 
-// `palaver ask spin`: runs a command and shows that it works. Its output is its own; what it writes to standard error is shown at its
+// `palaver ask spin`: shows a spinner while a command runs. Its output is its own; what it writes to standard error is shown at its
 // end, so that the spinner has one line for itself.
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];

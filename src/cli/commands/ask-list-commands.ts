@@ -301,8 +301,8 @@ The first answer counts; a later one fails with exit code 1 and names who
 answered first.
 
   --yes, --no        instead of a value: allow it, or deny it
-  --reason TEXT      why not, for the agent: with a no that it can take one with
-  --cancel           instead of a value: give no answer at all
+  --reason TEXT      with a no: the reason, for an agent that takes one
+  --cancel           instead of a value: cancel the question
   --by NAME          who answers, for the record (default: your account's name)
   --json             the outcome as JSON
 ${daemonOptionsHelp}

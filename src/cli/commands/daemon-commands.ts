@@ -99,12 +99,12 @@ Changes a handler of this project's daemon to VALUE, or runs it, and waits until
 it has finished. KEY is its name as palaver state shows it, or one of its
 shortcuts. "quit" stops the daemon.
 
-  --wait SECONDS     how long to wait (default 5). A handler that still runs
-                     then continues; palaver logs -f follows it
+  --wait SECONDS     how long to wait (default 5). After that the handler
+                     continues; palaver logs -f follows it
 ${daemonOptionsHelp}
 
-Exit codes: 0 finished · 1 the handler failed · 2 bad usage, or not one daemon
-has such a key · 124 it still runs
+Exit codes: 0 finished · 1 the handler failed · 2 bad usage, or no daemon or
+several have this key · 124 it still runs
 
 Examples
   palaver action Mode production

@@ -80,15 +80,15 @@ output.
   files "…"            paths, found by typing a few letters and printed one a
                        line, relative to --folder DIR (default: this folder)
     --multiple         several of them; --min N, --max N
-  table "…"            a row of standard input, printed as it came; the first
+  table "…"            a row of standard input, printed unchanged; the first
                        line has the headings, tabs (--separator TEXT) divide
                        the columns
-  spin "…" -- COMMAND… run a command and show that it works; its exit code
+  spin "…" -- COMMAND… show a spinner while a command runs; its exit code
 
   --message TEXT       extra text below the question
   --default VALUE      preselected; also the answer when no one can be
                        asked, or no one answers in time. It cannot be yes.
-                       Several for --multiple; a form has those of its fields
+                       Repeat it with --multiple; a form uses its fields' own
   --timeout SECONDS    how long to wait
   --json               the answer as JSON
   -q, --quiet          print the answer alone, and nothing for confirm
@@ -205,7 +205,7 @@ async function selectParts({ rest, values, piped }: Material) {
   if (lines.length === 0) throw new UsageError('ask select needs options: palaver ask select "Which?" npm pnpm yarn');
   const options = lines.map(optionOf);
   const twice = options.find(({ value }, index) => options.findIndex((one) => one.value === value) < index);
-  if (twice !== undefined) throw new UsageError(`the option "${twice.value}" is there twice`);
+  if (twice !== undefined) throw new UsageError(`the option "${twice.value}" is given twice`);
   return { options, opts: manyOpts(values) };
 }
 
