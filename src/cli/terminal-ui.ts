@@ -75,8 +75,9 @@ export async function openTerminal(
     exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: agent.name, secrets }),
     pair: (say) => void viewed.pair(say, environment, live.settings),
   });
-  await viewed.endPairing();
+  await Promise.all([viewed.endPairing(), live.saved]);
   printWarnings();
+  for (const words of live.unsaved) process.stderr.write(`palaver: ${words}\n`);
   return viewed.lastSession();
 }
 
@@ -151,6 +152,10 @@ function keepWarnings(): () => void {
 
 class LiveSettings {
   settings: Settings;
+  /** Resolves when the changes so far are saved, or could not be. */
+  saved: Promise<void> = Promise.resolve();
+  /** What could not be saved, in words. */
+  readonly unsaved: string[] = [];
   private readonly environment: Environment;
 
   constructor(settings: Settings, environment: Environment) {
@@ -169,7 +174,7 @@ class LiveSettings {
     const judged = kind.fromText === null ? null : kind.judge(kind.fromText(typed));
     if (judged === null || !judged.ok) return `${key} must be ${judged?.words ?? "set in your file"}`;
     this.settings = { ...this.settings, [key]: judged.value };
-    if (use !== "tried") void this.keep(key, typed);
+    if (use !== "tried") this.saved = this.saved.then(() => this.keep(key, typed));
     return null;
   }
 
@@ -178,8 +183,8 @@ class LiveSettings {
     const { persistTyped } = await import("./config/persist-setting.js");
     try {
       persistTyped(this.environment, key, typed);
-    } catch {
-      // The file cannot be written: the change applies to this run only.
+    } catch (error) {
+      this.unsaved.push(`${key} applies to this session only: ${errorMessage(error)}`);
     }
   }
 }
