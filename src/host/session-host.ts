@@ -75,7 +75,7 @@ export class SessionHost implements ServedSessions {
     }
   }
 
-  /** Calls back when a session came, went, got another name or began or ended to run; the returned function ends it. */
+  /** Calls back when a session is added, removed, renamed, started or ended; the returned function unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -147,7 +147,7 @@ export class SessionHost implements ServedSessions {
     };
     const session = this.hold(record, { ...agent, command: { ...agent.command, cwd } });
     session.start();
-    // Who was told of a session finds it again, also if the daemon is killed now.
+    // A client that knows of the session finds it again even if the daemon is killed now.
     await this.records.flush();
     return session;
   }
@@ -283,7 +283,7 @@ export class SessionHost implements ServedSessions {
     return starts !== "anything" && isWithin(project, cwd) && !isWithin(project, realFolder(cwd) ?? cwd);
   }
 
-  // What stands in a record is on disk: a command line with a secret in it is not kept, and cannot be started again.
+  // Records are on disk, so a command line with a secret in it is not kept and cannot be started again.
   private keptCommand({ name, command }: HostedAgent): string[] | null {
     if (name !== null) return null;
     const line = [command.command, ...command.args];

@@ -266,8 +266,8 @@ function modelLabel(settings: AgentSettings, id: string): string {
   return options.find(({ value }) => value === id)?.label ?? id;
 }
 
-// A message says what it cost itself, or the end of the prompt does for all of its messages; the session is the sum. A sum of which a part is unknown is no sum: a
-// price that is too low is worse than none.
+// Either each message reports its own cost, or the end of the prompt reports the cost of all of them; the session has the sum. If one
+// part is unknown, there is no sum: a price that is too low is worse than none.
 function added(usage: SessionUsage, more: ReturnType<typeof usageOf>): SessionUsage {
   if (more === null) return usage;
   const tokens = more.total_tokens ?? (more.input ?? 0) + (more.output ?? 0);
@@ -316,7 +316,7 @@ export function placesInQueue(queue: readonly string[], which: Queued): readonly
   return [Math.max(0, at), at + 1];
 }
 
-// The last one comes first: each goes before what is written, so that they stand in order then.
+// In reverse, because each text is put before the draft: they end up in their order.
 function unqueued(state: SessionFacts, which: Queued): FactsStep {
   const { queue } = state;
   const [from, to] = placesInQueue(queue, which);

@@ -33,12 +33,12 @@ class WaitingAsker {
   });
 }
 
-/** So long an ask waits for an asker that lost its daemon, and for one that may be started again. */
+/** How long an ask waits for an asker that lost its daemon, and for one that may be restarted. */
 const AWAY_MS_MAX: Readonly<Record<Exclude<Asker, "ends">, number>> = {
   reconnects: 60_000,
   returns: 7 * 24 * 60 * 60 * 1_000,
 };
-/** So long the record of an outcome waits for an asker that lives and has lost its daemon: it says when the asker had it. */
+/** How long the record of an outcome waits for a living asker that lost its daemon: the record says when the asker got it. */
 const COMES_BACK_MS_MAX = 10_000;
 /** Outcomes in memory for askers that come back; a secret is nowhere else. */
 const OUTCOMES_KEPT_MAX = 1_000;
@@ -48,7 +48,7 @@ export class AskRegistry implements AskPort {
   private readonly engine: SessionEngine;
   private readonly journal: AskJournal | null;
   private readonly timers: Timers;
-  /** The askers that are there, by the ids of their asks. */
+  /** The connected askers, by the ids of their asks. */
   private readonly waiting = new Map<string, WaitingAsker>();
   /** Open asks whose record is kept by the program that asked. */
   private readonly recordedElsewhere = new Set<string>();

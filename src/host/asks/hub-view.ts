@@ -1,10 +1,8 @@
 // The hub as its members see it: open asks of all machines, sessions and daemons, and answers in the member's own name. An
 // answer counts once the daemon that asked has accepted it; until then it is only stored.
 import { randomBytes } from "node:crypto";
-
 import { hostname } from "node:os";
 import { askOfMachine } from "../../agents/entered-ask.js";
-
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
 import { type HostedSessionEntry, hostedSessionSchema } from "../../contract/hosted-sessions.js";
@@ -73,8 +71,10 @@ async function hubAsk(hub: Hub, { machine, daemon, ask }: AskAddress): Promise<H
   return { ...data, ask: askOfMachine(data.ask, data.project), onlyThere, address, hash: hashOf(body) };
 }
 
-// The machine comes first: the broker vouches for it, the rest are words of the machine.
-/** Under an id of the view, for machines choose their own, and two may choose the same. */
+/**
+ * The ask under an id of the view, because two machines may choose the same id. The machine's name comes first: the broker has
+ * checked it, and the rest is what the machine says.
+ */
 export function shownHubAsk(id: string, { ask, address, project }: HubAsk, shiftMs: number): Ask {
   const { name } = ask.origin;
   const place = `${address.machine} in ${project}`;

@@ -274,8 +274,8 @@ function answerOf(result: HostedResult): CommandAnswer {
   return { status, body: { result: "refused", why, error: words, ...outcome } };
 }
 
-// What became of commands that named themselves. A front end whose connection broke sends its command again under the same
-// name, and gets the same answer without the command being carried out twice.
+// The answers to intents with an Idempotency-Key. A client whose connection broke sends its intent again under the same key and
+// gets the same answer; the intent takes effect once.
 interface CommandAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -286,7 +286,7 @@ const REMEMBERED_MAX = 2_000;
 class CommandMemory {
   private readonly answers = new Map<string, Promise<CommandAnswer>>();
 
-  /** Carries it out, unless that was done under this name before. Without a name it is carried out every time. */
+  /** Performs it unless this name is known. Without a name it is performed every time. */
   once(name: string | null, perform: () => Promise<CommandAnswer>): Promise<CommandAnswer> {
     if (name === null) return perform();
     const known = this.answers.get(name);

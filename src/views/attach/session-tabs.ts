@@ -27,7 +27,7 @@ interface SessionTabParts
   write(bytes: string): "drained" | "full";
 }
 
-/** So long nothing else keeps the first screen from being drawn. */
+/** For this long only the first screen is drawn. */
 const SEEN_MS = 100;
 
 class SessionTab {
@@ -90,12 +90,12 @@ class SessionTab {
   private caughtUp(): void {
     this.hasBegun = true;
     if (!this.parts.isInFront(this.id)) return;
-    // The end is what one came for; what was before it has time until that is seen.
+    // Users want to see the end first; earlier parts load after it is drawn.
     this.renderer.draw("now");
     this.parts.clock.after(SEEN_MS, () => this.earlier.begin());
   }
 
-  // A user who was asked as well wants to know who answered.
+  // The question was open here, too, so the user is told who answered it.
   private nameWhoAnswered({ outcome }: Extract<Change, { type: "ask.settled" }>): void {
     const isOthers = "by" in outcome && outcome.by !== this.connection.source.by;
     if (isOthers) this.renderer.app.notice("info", `${outcome.kind} by ${outcome.by}`);
@@ -175,7 +175,7 @@ export class SessionTabs {
   shown(id: string | null): void {
     if (id === this.front) return;
     this.front = id;
-    // The key that led here was none for a question that waits here.
+    // The key that opened this tab does not count for a question in it.
     this.inFront?.renderer.asks.controller.typed();
     this.inFront?.shown();
   }

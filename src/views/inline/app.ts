@@ -181,7 +181,7 @@ export class App {
     followBranch(source, this.options.folder, clock, (branch) => this.setBranch(branch));
     for (const text of warnings) this.notice("warn", text);
     this.unsent = this.options.draft.recover();
-    // What is typed without a look at the screen was not meant for the end of an earlier message.
+    // Keys typed right after the start are a new message, not the end of a recovered one.
     clock.after(this.options.typingGuardMs, () => this.recoverDraft());
     this.renderer.draw("now");
     if (firstPrompt !== undefined) source.dispatch({ type: "submit", text: firstPrompt });
@@ -403,7 +403,7 @@ export class App {
     else this.drafts.set(session, draft);
   }
 
-  // A long error is folded at its end, and what can be done about it stands there: then it is told apart from it.
+  // A long error is folded at its end, where the advice is, so the advice becomes a notice of its own.
   private tellEnd(words: readonly string[], level: "info" | "error"): void {
     const isLong = words.length - 1 > this.renderer.errorLinesMax;
     const told = isLong ? words.slice(0, -1) : words;
