@@ -70,6 +70,9 @@ function defaults(value: unknown): string[] {
   return list.filter((each) => typeof each === "string");
 }
 
+/** Only one question is answered at a time. */
+export const HINT_ID = "answer-hint";
+
 interface SendRowProps {
   /** Why it cannot be sent yet; null when it can. */
   readonly problem: string | null;
@@ -82,7 +85,10 @@ interface SendRowProps {
 export function SendRow({ problem, isBegun = true, send, cancel }: SendRowProps) {
   return (
     <>
-      {problem !== null && <p class={isBegun ? "problem" : "dim"}>{problem}</p>}
+      {/* Its row is kept while there is nothing to say: what is tapped does not move. */}
+      <p id={HINT_ID} class={`hint ${isBegun ? "problem" : "dim"}`}>
+        {problem}
+      </p>
       <div class="answer-row">
         <GuardedButton class="no" onAnswer={cancel}>
           cancel

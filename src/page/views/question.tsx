@@ -284,7 +284,7 @@ function TextAnswers({ askId, question, send }: TextProps) {
           onText={write}
         />
       )}
-      <SendRow problem={text === "" && problem === null ? null : problem} send={submit} cancel={() => send("cancel")} />
+      <SendRow problem={problem} isBegun={text !== ""} send={submit} cancel={() => send("cancel")} />
     </form>
   );
 }

@@ -1,0 +1,53 @@
+// Where things lie on a phone: what is tapped stays where it is, what is chosen is in sight, and nothing ends beyond an edge.
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserPath, type Device, PageStage } from "./page-rig.js";
+
+const topOf = (element: Locator) => element.evaluate((one) => Math.round(one.getBoundingClientRect().top));
+
+describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)", () => {
+  let stage: PageStage;
+  let phone: Device;
+
+  beforeAll(async () => {
+    stage = await PageStage.start();
+    phone = await stage.device("phone");
+  });
+
+  afterAll(async () => {
+    await stage?.stop();
+  });
+
+  describe("what is tapped stays where it is", () => {
+    const three = ["npm", "pnpm", "yarn"].map((label) => ({ label, value: label }));
+
+    test("a choice that ends a hint, and one that brings an error", async () => {
+      const { page } = phone;
+      await stage.asks(page, "select", { title: "Which manager?", options: three });
+      const pnpm = phone.answers.locator(".choice", { hasText: "pnpm" });
+      const before = await topOf(pnpm);
+      await pnpm.click();
+      expect(await topOf(pnpm)).toBe(before);
+      await phone.answer("cancel");
+      await phone.delivered();
+      await stage.asks(page, "select", { title: "Which two?", options: three, opts: { multiple: true, max: 1 } });
+      const yarn = phone.answers.locator(".choice", { hasText: "yarn" });
+      const first = await topOf(yarn);
+      for (const choice of await phone.answers.locator(".choice").all()) await choice.click();
+      await phone.answers.getByText("choose at most 1").waitFor();
+      expect(await topOf(yarn)).toBe(first);
+      await phone.answer("cancel");
+      await phone.delivered();
+    });
+
+    test("a field whose text begins to fit", async () => {
+      await stage.asks(phone.page, "input", { title: "Which name?", opts: { required: true } });
+      const field = phone.answers.getByRole("textbox");
+      const before = await topOf(field);
+      await field.fill("v9");
+      expect(await topOf(field)).toBe(before);
+      await phone.answer("cancel");
+      await phone.delivered();
+    });
+  });
+});
