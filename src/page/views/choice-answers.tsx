@@ -45,8 +45,10 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
               checked={chosen.has(value)}
               onChange={() => toggle(value)}
             />
-            <span>{safeLine(label)}</span>
-            {description !== undefined && description !== null && <small class="dim">{safeLine(description)}</small>}
+            <span>
+              {safeLine(label)}
+              {description !== undefined && description !== null && <small class="dim">{safeLine(description)}</small>}
+            </span>
           </label>
         ))}
         {shown.length === 0 && <p class="dim">nothing fits</p>}

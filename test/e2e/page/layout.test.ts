@@ -3,6 +3,8 @@ import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserPath, type Device, PageStage } from "./page-rig.js";
 
+const PHONE = { width: 360, height: 740 };
+
 const topOf = (element: Locator) => element.evaluate((one) => Math.round(one.getBoundingClientRect().top));
 
 describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)", () => {
@@ -49,5 +51,22 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
       await phone.answer("cancel");
       await phone.delivered();
     });
+  });
+
+  test("no choice ends beyond the edge", async () => {
+    const labels = ["service-with-a-rather-long-name-that-does-not-fit-in-one-row", "x".repeat(90), "short"];
+    const options = labels.map((label) => ({ label, value: label, description: "what it is ".repeat(6) }));
+    await stage.asks(phone.page, "select", { title: "Which service?", options });
+    const rights = await phone.answers
+      .locator(".choice, .choice *")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(Math.max(...rights)).toBeLessThanOrEqual(PHONE.width);
+    const tops = await phone.answers
+      .locator(".choice")
+      .first()
+      .evaluate((choice) => [...choice.children].map((one) => Math.round(one.getBoundingClientRect().top / 20)));
+    expect(new Set(tops).size).toBe(1);
+    await phone.answer("cancel");
+    await phone.delivered();
   });
 });
