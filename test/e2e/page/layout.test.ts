@@ -1,9 +1,13 @@
 // Where things lie on a phone: what is tapped stays where it is, what is chosen is in sight, and nothing ends beyond an edge.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserPath, type Device, PageStage } from "./page-rig.js";
 
 const PHONE = { width: 360, height: 740 };
+/** What is left of it above the keyboard. */
+const ABOVE_KEYBOARD = { width: 360, height: 380 };
 
 const topOf = (element: Locator) => element.evaluate((one) => Math.round(one.getBoundingClientRect().top));
 
@@ -68,5 +72,34 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     expect(new Set(tops).size).toBe(1);
     await phone.answer("cancel");
     await phone.delivered();
+  });
+
+  test("above the keyboard, completions and queued messages leave the composer in sight", async () => {
+    const { page } = phone;
+    for (let at = 0; at < 12; at += 1) writeFileSync(join(stage.cwd, `chapter-${at}.txt`), "");
+    await page.goto(`${stage.origin}/#session=${encodeURIComponent(stage.sessionId)}`);
+    await page.setViewportSize(ABOVE_KEYBOARD);
+    await page.getByLabel("message", { exact: true }).fill("wait");
+    await page.getByRole("button", { name: "send" }).click();
+    for (const text of ["one", "two", "three", "four"]) {
+      await page.getByLabel("message", { exact: true }).fill(text);
+      await page.getByRole("button", { name: "queue" }).click();
+      await page.locator(".queue").getByText(text, { exact: true }).waitFor();
+    }
+    await page.getByLabel("message", { exact: true }).fill("");
+    await page.getByLabel("message", { exact: true }).pressSequentially("see @chap");
+    await page.locator(".completions button").nth(7).waitFor();
+    for (const part of [page.getByLabel("message", { exact: true }), page.getByRole("button", { name: "queue" })]) {
+      const box = await part.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(ABOVE_KEYBOARD.height);
+    }
+    await page.getByLabel("message", { exact: true }).press("ArrowUp");
+    const list = await page.locator(".completions").boundingBox();
+    const marked = await page.locator(".completions .marked").boundingBox();
+    expect(marked?.y).toBeGreaterThanOrEqual(list?.y ?? 0);
+    expect((marked?.y ?? 0) + (marked?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0) + 1);
+    await page.getByLabel("message", { exact: true }).fill("");
+    await page.getByRole("button", { name: "stop" }).click();
+    await page.setViewportSize(PHONE);
   });
 });
