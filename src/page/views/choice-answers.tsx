@@ -11,13 +11,17 @@ interface ChoiceProps {
   readonly send: (answer: AskAnswer) => void;
 }
 
+type Option = ChoiceProps["params"]["options"][number];
+
 const FILTER_FROM = 9;
 
 export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoiceProps) {
   const isMulti = opts.multiple === true;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(defaults(opts.default)));
   const [filter, setFilter] = useState("");
-  const shown = options.filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(filter.toLowerCase()));
+  const fits = ({ label, value }: Option) => `${label} ${value}`.toLowerCase().includes(filter.toLowerCase());
+  // What would be sent stays in sight.
+  const shown = options.filter((option) => fits(option) || chosen.has(option.value));
   const problem = isMulti ? countProblem(chosen.size, opts) : chosen.size === 0 ? "choose one" : null;
   const toggle = (value: string) => {
     const next = new Set(isMulti ? chosen : []);
@@ -36,7 +40,7 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      <fieldset class={`choices ${options.length >= FILTER_FROM ? "long" : ""}`}>
+      <fieldset aria-labelledby="question-title" class={`choices ${options.length >= FILTER_FROM ? "searched" : ""}`}>
         {shown.map(({ label, value, description }) => (
           <label key={value} class={`choice ${chosen.has(value) ? "chosen" : ""}`}>
             <input
@@ -51,7 +55,7 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
             </span>
           </label>
         ))}
-        {shown.length === 0 && <p class="dim">nothing fits</p>}
+        {!options.some(fits) && <p class="dim">nothing fits</p>}
       </fieldset>
       <SendRow
         problem={problem}

@@ -328,7 +328,8 @@ function FileAnswers({ asked, params, send }: FileProps) {
         value={query}
         onInput={(event) => setQuery(event.currentTarget.value)}
       />
-      <div class="choices">
+      <div class="choices searched">
+        {query !== "" && found.length + typed.length === 0 && <p class="dim">nothing fits</p>}
         {[...new Set([...hidden, ...typed, ...found])].map((path) => (
           <label key={path} class={`choice ${chosen.includes(path) ? "chosen" : ""}`}>
             <input

@@ -102,4 +102,41 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     await page.getByRole("button", { name: "stop" }).click();
     await page.setViewportSize(PHONE);
   });
+
+  describe("a list with a search field", () => {
+    const options = Array.from({ length: 12 }, (_, at) => ({ label: `part ${at + 1}`, value: `p${at + 1}` }));
+
+    test("shows what is chosen, also when it does not fit what is typed", async () => {
+      await stage.asks(phone.page, "select", { title: "Which part?", options });
+      await phone.answers.getByText("part 7").click();
+      await phone.answers.getByLabel("filter").fill("part 1");
+      expect(await phone.answers.locator(".choice").allTextContents()).toEqual([
+        "part 1",
+        "part 7",
+        "part 10",
+        "part 11",
+        "part 12",
+      ]);
+      await phone.answers.getByLabel("filter").fill("nothing");
+      expect(await phone.answers.locator(".choice.chosen").allTextContents()).toEqual(["part 7"]);
+      await phone.answer("cancel");
+      await phone.delivered();
+    });
+
+    test.each([
+      ["select", { title: "Which of these?", options }, "filter"],
+      ["files", { title: "Which file?" }, "find files"],
+    ])("does not move while something is typed: %s", async (method, params, label) => {
+      await stage.asks(phone.page, method, params);
+      const field = phone.answers.getByLabel(label);
+      await phone.answers.locator(".choice").first().waitFor();
+      const cancel = phone.answers.getByRole("button", { name: "cancel" });
+      const before = [await topOf(field), await topOf(cancel)];
+      await field.fill("../nothing");
+      await phone.answers.getByText("nothing fits").waitFor();
+      expect([await topOf(field), await topOf(cancel)]).toEqual(before);
+      await phone.answer("cancel");
+      await phone.delivered();
+    });
+  });
 });
