@@ -89,8 +89,8 @@ function Question({ asked }: { asked: OverviewAsk }) {
             {title}
           </h1>
           {stat !== null && <StatWords stat={stat} />}
+          <StreamNotice state={daemon.stream.value} />
         </header>
-        <StreamNotice state={daemon.stream.value} />
         <p class="where dim">
           {whereWords(asked, now.value, daemon.clockOffsetMs.value)}
           {state === null && deadlineWords(ask.deadlineMs)}

@@ -55,6 +55,25 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
       await phone.answer("cancel");
       await phone.delivered();
     });
+
+    test("answers, when the connection is lost in a browser that does not anchor what was scrolled", async () => {
+      const { page, context } = phone;
+      const message = Array.from({ length: 60 }, (_, at) => `line ${at}`).join("\n");
+      await stage.asks(page, "confirm", { title: "Go on?", message });
+      await page.evaluate(() => {
+        for (const one of document.querySelectorAll<HTMLElement>("*")) one.style.overflowAnchor = "none";
+      });
+      const no = phone.answers.getByRole("button", { name: "no" });
+      await no.scrollIntoViewIfNeeded();
+      const before = await topOf(no);
+      await context.setOffline(true);
+      await page.locator(".question .stream-notice").waitFor();
+      expect(await topOf(no)).toBe(before);
+      await context.setOffline(false);
+      await page.locator(".question .stream-notice").waitFor({ state: "detached" });
+      await phone.answer("no");
+      await phone.delivered();
+    });
   });
 
   test("no choice ends beyond the edge", async () => {
@@ -138,5 +157,15 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
       await phone.answer("cancel");
       await phone.delivered();
     });
+  });
+
+  test("the heading of a long question stays in sight", async () => {
+    const { page } = phone;
+    const message = Array.from({ length: 120 }, (_, at) => `line ${at}`).join("\n");
+    await stage.asks(page, "confirm", { title: "Read all of it?", message });
+    await phone.answers.getByRole("button", { name: "no" }).scrollIntoViewIfNeeded();
+    expect(await topOf(page.locator(".question .head"))).toBeGreaterThanOrEqual(0);
+    await phone.answer("no");
+    await phone.delivered();
   });
 });
