@@ -168,4 +168,17 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     await phone.answer("no");
     await phone.delivered();
   });
+
+  test("two taps in one place sign no device out", async () => {
+    const guest = await stage.device("guest");
+    const { page } = guest;
+    await page.goto(`${stage.origin}/#devices`);
+    await page.getByRole("button", { name: "sign this device out…" }).dblclick();
+    const sure = page.getByRole("button", { name: "yes, sign out", disabled: false });
+    await sure.waitFor();
+    expect((await stage.request("GET", "/devices")).body).toContain('"guest"');
+    await sure.click();
+    await page.getByText("This device is not paired").waitFor();
+    await guest.context.close();
+  });
 });
