@@ -17,7 +17,7 @@ import { daemon, now, pagePorts } from "../state/page.js";
 import { hashOf } from "../state/route.js";
 import { ApprovalAnswers, ApprovalBody } from "./approval.jsx";
 import { approvalOf, askLine, whereWords } from "./ask-facts.js";
-import { ChoiceAnswers, SendRow } from "./choice-answers.jsx";
+import { ChoiceAnswers, HINT_ID, SendRow } from "./choice-answers.jsx";
 import { FormAnswers } from "./form-answers.jsx";
 import { GuardContext } from "./guarded-button.jsx";
 import { BackLink, isInField, LineInput, StatWords, StreamNotice, useFocusOfLost } from "./parts.jsx";
@@ -261,6 +261,7 @@ function TextAnswers({ askId, question, send }: TextProps) {
     if (!isSecret) keepDraft(askId, next);
   };
   const problem = textProblem(text, opts);
+  const isWrong = text !== "" && problem !== null;
   const submit = () => problem === null && send({ value: text });
   const label = safeLine(question.params.title);
   return (
@@ -281,6 +282,7 @@ function TextAnswers({ askId, question, send }: TextProps) {
           label={label}
           placeholder={safeLine(question.params.placeholder ?? "")}
           value={text}
+          problemId={isWrong ? HINT_ID : null}
           onText={write}
         />
       )}

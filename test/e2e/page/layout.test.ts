@@ -181,4 +181,29 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     await page.getByText("This device is not paired").waitFor();
     await guest.context.close();
   });
+
+  test("a field that is wrong says so to a screen reader, and gets the keyboard that fits it", async () => {
+    const fields = [
+      { name: "mail", label: "E-mail", kind: "text", format: "email" },
+      { name: "copies", label: "Copies", kind: "number", max: 5 },
+    ];
+    await stage.asks(phone.page, "form", { title: "A release", fields });
+    const mail = phone.answers.getByLabel("E-mail");
+    expect(await mail.getAttribute("inputmode")).toBe("email");
+    expect(await mail.getAttribute("aria-invalid")).toBeNull();
+    await mail.fill("nobody");
+    expect(await mail.getAttribute("aria-invalid")).toBe("true");
+    const described = (await mail.getAttribute("aria-describedby")) ?? "";
+    expect(await phone.page.locator(`#${described}`).textContent()).toBe("must be an e-mail address");
+    await phone.answer("cancel");
+    await phone.delivered();
+    await stage.asks(phone.page, "input", { title: "Its name?", opts: { required: true, min_length: 3 } });
+    const hint = phone.answers.getByText("required");
+    expect(await hint.getAttribute("class")).not.toContain("problem");
+    const line = phone.answers.getByRole("textbox");
+    await line.fill("ab");
+    expect(await line.getAttribute("aria-describedby")).toBe("answer-hint");
+    await phone.answer("cancel");
+    await phone.delivered();
+  });
 });
