@@ -206,4 +206,15 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     await phone.answer("cancel");
     await phone.delivered();
   });
+
+  test("above the keyboard, an editor leaves its answers in sight", async () => {
+    const { page } = phone;
+    await stage.asks(page, "editor", { title: "Which notes?", prefill: "one\ntwo\n" });
+    await page.setViewportSize(ABOVE_KEYBOARD);
+    const send = await phone.answers.getByRole("button", { name: "send" }).boundingBox();
+    expect((send?.y ?? 0) + (send?.height ?? 0)).toBeLessThanOrEqual(ABOVE_KEYBOARD.height);
+    await page.setViewportSize(PHONE);
+    await phone.answer("cancel");
+    await phone.delivered();
+  });
 });
