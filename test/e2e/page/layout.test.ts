@@ -217,4 +217,17 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     await phone.answer("cancel");
     await phone.delivered();
   });
+
+  test("the page itself does not scroll, and the transcript does with the keyboard", async () => {
+    const { page } = phone;
+    await page.goto(`${stage.origin}/#session=${encodeURIComponent(stage.sessionId)}`);
+    await stage.prompt("turns 40");
+    const transcript = page.getByRole("log", { name: "Transcript" });
+    await transcript.getByText("block 40", { exact: false }).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(PHONE.height);
+    await transcript.focus();
+    expect(await transcript.evaluate((one) => one === document.activeElement)).toBe(true);
+    const model = page.getByRole("button", { name: "model" });
+    expect(await model.getAttribute("aria-label")).toBeNull();
+  });
 });
