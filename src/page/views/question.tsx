@@ -340,7 +340,10 @@ function FileAnswers({ asked, params, send }: FileProps) {
               checked={chosen.includes(path)}
               onChange={() => toggle(path)}
             />
-            <span class="path">{safeLine(path)}</span>
+            <span class="path">
+              {safeLine(path)}
+              {typed.includes(path) && <small class="dim">as you typed it</small>}
+            </span>
           </label>
         ))}
       </div>

@@ -169,6 +169,23 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     await phone.delivered();
   });
 
+  test("a path that is not in the folder is marked as what was typed", async () => {
+    await stage.asks(phone.page, "files", { title: "Which new file?" });
+    await phone.answers.getByLabel("find files").fill("no-such-note");
+    await phone.answers.locator(".choice", { hasText: "no-such-note" }).getByText("as you typed it").waitFor();
+    await phone.answer("cancel");
+    await phone.delivered();
+  });
+
+  test("the row of a long command is short enough to be read aloud", async () => {
+    const { page } = phone;
+    const command = `echo ${"and-on-".repeat(2_000)}`;
+    await stage.asks(page, "confirm", { title: `bash ${command}`, opts: { tool: "bash", command } });
+    expect((await page.locator(".asks .row.ask").first().textContent())?.length).toBeLessThan(300);
+    await phone.answer("no");
+    await phone.delivered();
+  });
+
   test("two taps in one place sign no device out", async () => {
     const guest = await stage.device("guest");
     const { page } = guest;
