@@ -107,7 +107,8 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     }
     await page.getByLabel("message", { exact: true }).fill("");
     await page.getByLabel("message", { exact: true }).pressSequentially("see @chap");
-    await page.locator(".completions button").nth(7).waitFor();
+    const completion = page.locator(".completions button").nth(7);
+    expect((await completion.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     for (const part of [page.getByLabel("message", { exact: true }), page.getByRole("button", { name: "queue" })]) {
       const box = await part.boundingBox();
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(ABOVE_KEYBOARD.height);
@@ -228,6 +229,10 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     const { page } = phone;
     await stage.asks(page, "editor", { title: "Which notes?", prefill: "one\ntwo\n" });
     await page.setViewportSize(ABOVE_KEYBOARD);
+    const sizes = [phone.answers.getByRole("textbox"), page.locator(".status select")].map((field) =>
+      field.evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize)),
+    );
+    expect(await Promise.all(sizes)).toEqual([16, 16]);
     const send = await phone.answers.getByRole("button", { name: "send" }).boundingBox();
     expect((send?.y ?? 0) + (send?.height ?? 0)).toBeLessThanOrEqual(ABOVE_KEYBOARD.height);
     await page.setViewportSize(PHONE);
