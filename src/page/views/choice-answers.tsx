@@ -11,13 +11,17 @@ interface ChoiceProps {
   readonly send: (answer: AskAnswer) => void;
 }
 
+type Option = ChoiceProps["params"]["options"][number];
+
 const FILTER_FROM = 9;
 
 export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoiceProps) {
   const isMulti = opts.multiple === true;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(defaults(opts.default)));
   const [filter, setFilter] = useState("");
-  const shown = options.filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(filter.toLowerCase()));
+  const fits = ({ label, value }: Option) => `${label} ${value}`.toLowerCase().includes(filter.toLowerCase());
+  // What would be sent stays in sight.
+  const shown = options.filter((option) => fits(option) || chosen.has(option.value));
   const problem = isMulti ? countProblem(chosen.size, opts) : chosen.size === 0 ? "choose one" : null;
   const toggle = (value: string) => {
     const next = new Set(isMulti ? chosen : []);
@@ -36,7 +40,7 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      <fieldset class={`choices ${options.length >= FILTER_FROM ? "long" : ""}`}>
+      <fieldset aria-labelledby="question-title" class={`choices ${options.length >= FILTER_FROM ? "searched" : ""}`}>
         {shown.map(({ label, value, description }) => (
           <label key={value} class={`choice ${chosen.has(value) ? "chosen" : ""}`}>
             <input
@@ -45,11 +49,13 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
               checked={chosen.has(value)}
               onChange={() => toggle(value)}
             />
-            <span>{safeLine(label)}</span>
-            {description !== undefined && description !== null && <small class="dim">{safeLine(description)}</small>}
+            <span>
+              {safeLine(label)}
+              {description !== undefined && description !== null && <small class="dim">{safeLine(description)}</small>}
+            </span>
           </label>
         ))}
-        {shown.length === 0 && <p class="dim">nothing fits</p>}
+        {!options.some(fits) && <p class="dim">nothing fits</p>}
       </fieldset>
       <SendRow
         problem={problem}
@@ -70,6 +76,9 @@ function defaults(value: unknown): string[] {
   return list.filter((each) => typeof each === "string");
 }
 
+/** Only one question is answered at a time. */
+export const HINT_ID = "answer-hint";
+
 interface SendRowProps {
   /** Why it cannot be sent yet; null when it can. */
   readonly problem: string | null;
@@ -82,7 +91,10 @@ interface SendRowProps {
 export function SendRow({ problem, isBegun = true, send, cancel }: SendRowProps) {
   return (
     <>
-      {problem !== null && <p class={isBegun ? "problem" : "dim"}>{problem}</p>}
+      {/* Its row is kept while there is nothing to say: what is tapped does not move. */}
+      <p id={HINT_ID} class={`hint ${isBegun ? "problem" : "dim"}`}>
+        {problem}
+      </p>
       <div class="answer-row">
         <GuardedButton class="no" onAnswer={cancel}>
           cancel

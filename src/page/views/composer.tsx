@@ -45,10 +45,10 @@ export function Composer({ session }: { session: SessionFollower }) {
     >
       <Unsent session={session} />
       <Queue session={session} />
-      <Completions completions={completions} marked={marked} choose={choose} />
       <Attachments images={images} remove={composer.remove} />
       {composer.problem !== "" && <p class="problem">{composer.problem}</p>}
       <div class="composer-row">
+        <Completions completions={completions} marked={marked} choose={choose} />
         <textarea
           ref={area}
           rows={Math.min(LINES_MAX, text.split("\n").length)}
@@ -149,7 +149,7 @@ function Attachments({ images, remove }: { images: readonly Attachment[]; remove
   );
 }
 
-// The list of what could be meant, above the composer.
+// The list of what could be meant, over what is above the composer.
 
 interface CompletionsProps {
   readonly completions: readonly Completion[];
@@ -158,9 +158,11 @@ interface CompletionsProps {
 }
 
 function Completions({ completions, marked, choose }: CompletionsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.querySelector(".marked")?.scrollIntoView({ block: "nearest" }), [marked]);
   if (completions.length === 0) return null;
   return (
-    <ul class="completions" aria-label="Completions">
+    <ul ref={list} class="completions" aria-label="Completions">
       {completions.map((completion, at) => (
         <li key={completion.label}>
           <button

@@ -38,9 +38,7 @@ function SignOut() {
   };
   return (
     <div class="pad">
-      <button type="button" class="answer no" onClick={() => void signOut()}>
-        sign this device out
-      </button>
+      <SureButton label="sign this device out…" sure="yes, sign out" run={() => void signOut()} />
       {problem !== "" && <p class="problem">still signed in: {safeLine(problem)}</p>}
     </div>
   );

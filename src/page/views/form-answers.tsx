@@ -46,14 +46,16 @@ export function FormAnswers({ askId, params: { fields }, send }: FormProps) {
         if (isTouched) submit();
       }}
     >
-      {fields.map((field) => {
+      {fields.map((field, at) => {
         const problem = problems.get(field.name) ?? null;
+        const problemId = `problem-${at}`;
         const isSaid = isTried || (values[field.name] !== "" && values[field.name] !== undefined);
         return (
           <div key={field.name} class={`field ${isSaid && problem !== null ? "wrong" : ""}`}>
             <Field
               field={field}
               value={values[field.name]}
+              problemId={isSaid && problem !== null ? problemId : null}
               set={(value) => {
                 setTouched(true);
                 setValues({ ...values, [field.name]: value });
@@ -61,7 +63,7 @@ export function FormAnswers({ askId, params: { fields }, send }: FormProps) {
             />
             {typeof field.description === "string" && <small class="dim">{safeLine(field.description)}</small>}
             {isSaid && problem !== null && (
-              <p class="problem" role="alert">
+              <p id={problemId} class="problem" role="alert">
                 {problem}
               </p>
             )}
@@ -90,10 +92,11 @@ function useFields(askId: string, fields: readonly FormField[]): [Values, (value
 interface FieldProps {
   readonly field: FormField;
   readonly value: unknown;
+  readonly problemId: string | null;
   readonly set: (value: unknown) => void;
 }
 
-function Field({ field, value, set }: FieldProps) {
+function Field({ field, value, problemId, set }: FieldProps) {
   const label = safeLine(field.label || field.name) + (field.required === true ? " *" : "");
   switch (field.kind) {
     case "confirm":
@@ -118,7 +121,7 @@ function Field({ field, value, set }: FieldProps) {
         </label>
       );
     case "multi_select":
-      return <ManyField label={label} field={field} value={value} set={set} />;
+      return <ManyField label={label} field={field} value={value} problemId={problemId} set={set} />;
     default:
       return (
         <div class="field">
@@ -128,6 +131,8 @@ function Field({ field, value, set }: FieldProps) {
             label={label}
             placeholder={safeLine(field.placeholder ?? "")}
             value={String(value ?? "")}
+            format={field.format}
+            problemId={problemId}
             onText={set}
           />
         </div>

@@ -57,6 +57,9 @@ export function Home() {
   );
 }
 
+/** More than any row is wide; a screen reader reads it as the name of the link. */
+const ROW_UNITS_MAX = 120;
+
 export function AskRow({ asked }: { asked: OverviewAsk }) {
   const { title, command, stat, dangers } = askLine(asked);
   const here = route.value;
@@ -72,7 +75,7 @@ export function AskRow({ asked }: { asked: OverviewAsk }) {
         <span class="row-title">{title}</span>
         {stat === null ? <span class="dim">{kindWords(asked.ask)}</span> : <StatWords stat={stat} />}
       </span>
-      {command !== "" && <code class="row-command">{command}</code>}
+      {command !== "" && <code class="row-command">{command.slice(0, ROW_UNITS_MAX)}</code>}
       {dangers.map((danger) => (
         <span key={danger} class="danger-words">
           ▲ {danger}

@@ -1,6 +1,7 @@
 // Small parts that several views share.
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { FormField } from "../../contract/dialogs.js";
 import type { DiffStat } from "../../text/diff/diff-stat.js";
 import { humanCount, humanSeconds } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
@@ -126,20 +127,28 @@ interface LineInputProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
+  readonly format?: FormField["format"];
+  /** The element that says what is wrong with the value, while something is. */
+  readonly problemId?: string | null;
   readonly onText: (text: string) => void;
 }
 
+function keyboardOf(format: FormField["format"]): "email" | "url" | "text" {
+  return format === "email" ? "email" : format === "uri" ? "url" : "text";
+}
+
 /** One line of text; a secret is masked. */
-export function LineInput({ kind, label, placeholder, value, onText }: LineInputProps) {
+export function LineInput({ kind, label, placeholder, value, format, problemId = null, onText }: LineInputProps) {
   const shared = {
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: false,
     "aria-label": label,
+    ...(problemId === null ? {} : { "aria-invalid": true, "aria-describedby": problemId }),
     placeholder,
     value,
     onInput: (event: { currentTarget: HTMLInputElement }) => onText(event.currentTarget.value),
   } as const;
   if (kind === "secret") return <input type="password" {...shared} />;
-  return <input type="text" inputMode={kind === "number" ? "decimal" : "text"} {...shared} />;
+  return <input type="text" inputMode={kind === "number" ? "decimal" : keyboardOf(format)} {...shared} />;
 }

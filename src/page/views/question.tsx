@@ -17,7 +17,7 @@ import { daemon, now, pagePorts } from "../state/page.js";
 import { hashOf } from "../state/route.js";
 import { ApprovalAnswers, ApprovalBody } from "./approval.jsx";
 import { approvalOf, askLine, whereWords } from "./ask-facts.js";
-import { ChoiceAnswers, SendRow } from "./choice-answers.jsx";
+import { ChoiceAnswers, HINT_ID, SendRow } from "./choice-answers.jsx";
 import { FormAnswers } from "./form-answers.jsx";
 import { GuardContext } from "./guarded-button.jsx";
 import { BackLink, isInField, LineInput, StatWords, StreamNotice, useFocusOfLost } from "./parts.jsx";
@@ -89,8 +89,8 @@ function Question({ asked }: { asked: OverviewAsk }) {
             {title}
           </h1>
           {stat !== null && <StatWords stat={stat} />}
+          <StreamNotice state={daemon.stream.value} />
         </header>
-        <StreamNotice state={daemon.stream.value} />
         <p class="where dim">
           {whereWords(asked, now.value, daemon.clockOffsetMs.value)}
           {state === null && deadlineWords(ask.deadlineMs)}
@@ -261,6 +261,7 @@ function TextAnswers({ askId, question, send }: TextProps) {
     if (!isSecret) keepDraft(askId, next);
   };
   const problem = textProblem(text, opts);
+  const isWrong = text !== "" && problem !== null;
   const submit = () => problem === null && send({ value: text });
   const label = safeLine(question.params.title);
   return (
@@ -281,10 +282,11 @@ function TextAnswers({ askId, question, send }: TextProps) {
           label={label}
           placeholder={safeLine(question.params.placeholder ?? "")}
           value={text}
+          problemId={isWrong ? HINT_ID : null}
           onText={write}
         />
       )}
-      <SendRow problem={text === "" && problem === null ? null : problem} send={submit} cancel={() => send("cancel")} />
+      <SendRow problem={problem} isBegun={text !== ""} send={submit} cancel={() => send("cancel")} />
     </form>
   );
 }
@@ -328,7 +330,8 @@ function FileAnswers({ asked, params, send }: FileProps) {
         value={query}
         onInput={(event) => setQuery(event.currentTarget.value)}
       />
-      <div class="choices">
+      <div class="choices searched">
+        {query !== "" && found.length + typed.length === 0 && <p class="dim">nothing fits</p>}
         {[...new Set([...hidden, ...typed, ...found])].map((path) => (
           <label key={path} class={`choice ${chosen.includes(path) ? "chosen" : ""}`}>
             <input
@@ -337,7 +340,10 @@ function FileAnswers({ asked, params, send }: FileProps) {
               checked={chosen.includes(path)}
               onChange={() => toggle(path)}
             />
-            <span class="path">{safeLine(path)}</span>
+            <span class="path">
+              {safeLine(path)}
+              {typed.includes(path) && <small class="dim">as you typed it</small>}
+            </span>
           </label>
         ))}
       </div>

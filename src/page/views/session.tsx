@@ -254,7 +254,8 @@ function ModelChoice({ session }: { session: SessionFollower }) {
   };
   return (
     <div ref={place} class="model-choice">
-      <button type="button" class="quiet model" aria-expanded={isOpen} aria-label="model" onClick={open}>
+      <button type="button" class="quiet model" aria-expanded={isOpen} onClick={open}>
+        <span class="unseen">model </span>
         {safeLine(modelWords(session.facts.value))} ▾
       </button>
       {isOpen && models !== null && (

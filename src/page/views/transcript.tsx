@@ -58,7 +58,8 @@ export function Transcript({ session, folder, found }: TranscriptProps) {
   };
   return (
     <>
-      <div ref={box} class="transcript" aria-label="Transcript" role="log" aria-live="off">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too */}
+      <div ref={box} class="transcript" aria-label="Transcript" role="log" aria-live="off" tabIndex={0}>
         {session.hasEarlier.value && <p class="dim pad">earlier parts load as you scroll up</p>}
         <div style={{ height: `${window.beforePx}px` }} />
         <div ref={list} class="block-list">
