@@ -258,7 +258,12 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
 
 test("an agent is ready in every session, even if it names a later one before the first", () => {
   const readiedIn = event({ type: "agent.readied", sessionId: "first", ui: true, protocolVersion: "1" });
-  const { state, effects } = run(want({ type: "submit", text: "hello" }), started("second"), started("first"), readiedIn);
+  const { state, effects } = run(
+    want({ type: "submit", text: "hello" }),
+    started("second"),
+    started("first"),
+    readiedIn,
+  );
 
   expect(state.sessions.map(({ id, facts }) => [id, facts.phase])).toEqual([
     ["second", "working"],

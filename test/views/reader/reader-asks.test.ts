@@ -22,7 +22,10 @@ describe("questions", () => {
   });
 
   test("a question that is called like its tool names it once", async () => {
-    const raised = asks("p", { kind: "permission", params: { title: "Bash", tool: "Bash", choices: [], command: "ls" } });
+    const raised = asks("p", {
+      kind: "permission",
+      params: { title: "Bash", tool: "Bash", choices: [], command: "ls" },
+    });
     if (raised.type !== "ask.raised") throw new Error("no ask");
     const ask = { ...raised.ask, origin: { kind: "tool", name: "Bash" } } as const;
     expect((await announced({ ...raised, ask }).all()).join("\n")).toContain("Question: Bash.");
