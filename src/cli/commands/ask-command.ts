@@ -18,13 +18,12 @@ import { keepAsks } from "../keep-asks.js";
 import { processClock } from "../process-clock.js";
 import { type AskArguments, askHelp as help, readAskArguments } from "../prompt/ask-arguments.js";
 import { askViewHere, lookHere } from "../prompt/here.js";
-import { spin } from "../prompt/spin.js";
 import { inputBesides } from "../stdin-prompt.js";
 
 export const command: Command = {
   help,
   async run(args) {
-    if (args[0] === "spin") return spin(args.slice(1));
+    if (args[0] === "spin") return (await import("../prompt/spin.js")).spin(args.slice(1));
     const given = await readAskArguments(args, (input, pauseMsMax) => {
       return inputBesides({ input, pauseMsMax, ...(input === "wait" ? { onSilence: reportWaiting } : {}) });
     });

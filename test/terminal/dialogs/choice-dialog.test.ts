@@ -15,8 +15,11 @@ const many = Array.from({ length: 30 }, (_, index) => ({
   description: "runs for about a minute on this machine",
 }));
 
-const select = (options: { label: string; value: string; description?: string }[], opts: Record<string, unknown> = {}, rig: RigOptions = {}) =>
-  new DialogRig({ kind: "select", params: { title: "Which of these?", options, opts } }, rig);
+const select = (
+  options: { label: string; value: string; description?: string }[],
+  opts: Record<string, unknown> = {},
+  rig: RigOptions = {},
+) => new DialogRig({ kind: "select", params: { title: "Which of these?", options, opts } }, rig);
 
 describe("a list with one answer", () => {
   test("looks like this", () => {
