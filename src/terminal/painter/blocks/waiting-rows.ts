@@ -36,7 +36,6 @@ export function queueRows(queue: readonly string[], place: QueuePlace): string[]
   const rest = queue.length - shown.length;
   const more = rest === 0 ? "" : `${humanCount(rest)} more`;
   const hints = [waitsFor === "restart" ? "/restart sends it" : "", editKey === "" ? "" : `${editKey} edit`];
-  const hint = hints.filter(Boolean).join(" · ");
   const row = (sign: string, words: string, details: readonly string[]) => {
     const [first = ""] = details;
     const kept = { all: details, fewer: [first], least: [first] };
@@ -46,9 +45,9 @@ export function queueRows(queue: readonly string[], place: QueuePlace): string[]
   const hasOwnRow = rest > 0 && rowsMax > 1;
   const rows = shown.map((text, at) => {
     const isLast = at === shown.length - 1 && !hasOwnRow;
-    return row(glyphs.waiting, queuedWords(text), isLast ? [more, hint].filter(Boolean) : []);
+    return row(glyphs.waiting, queuedWords(text), isLast ? [more, ...hints].filter(Boolean) : []);
   });
-  return hasOwnRow ? [...rows, row(glyphs.more, `${more} queued`, [hint])] : rows;
+  return hasOwnRow ? [...rows, row(glyphs.more, `${more} queued`, hints.filter(Boolean))] : rows;
 }
 
 export interface AskElsewhere {
