@@ -70,6 +70,12 @@ export const slashCommands: readonly SlashCommand[] = [
   local("quit", "", "quit"),
 ];
 
+/** What commands of ours are called elsewhere. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["exit", "quit"],
+  ["cost", "stats"],
+]);
+
 /** What the agent has to support for a command of ours. */
 const needed: Readonly<Record<string, string>> = {
   ...{ abort: "abort", reset: "reset", save: "save", stats: "stats", debug: "debug" },
@@ -120,7 +126,8 @@ export function readSlash(
   const match = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (match === null) return { type: "prompt", text };
   const [, name = "", argument = ""] = match;
-  const command = slashCommands.find((candidate) => candidate.name === name);
+  const ourName = otherNames.get(name) ?? name;
+  const command = slashCommands.find((candidate) => candidate.name === ourName);
   const isTheirs = others.includes(name) && !ours.some((candidate) => candidate.name === name);
   if (command !== undefined && !isTheirs) return { type: "command", command, argument: argument.trim() };
   if (isTheirs) return { type: "prompt", text };

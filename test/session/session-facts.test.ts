@@ -195,10 +195,16 @@ describe("a line that begins with a slash", () => {
     ["/abort", { type: "command", command: { name: "abort" }, argument: "" }],
     ["/queue clear ", { type: "command", command: { name: "queue" }, argument: "clear" }],
     ["/qui", { type: "unknown", name: "qui", nearest: "quit" }],
+    ["/exit", { type: "command", command: { name: "quit" } }],
+    ["/cost", { type: "command", command: { name: "stats" } }],
     ["/xyzzy", { type: "unknown", name: "xyzzy", nearest: null }],
     ["/etc/hosts is broken", { type: "prompt" }],
     ["fix /abort", { type: "prompt" }],
   ])("%s", (text, expected) => {
     expect(readSlash(text)).toMatchObject(expected);
+  });
+
+  test("a name from elsewhere is the agent's if it has one", () => {
+    expect(readSlash("/cost", ["cost"])).toEqual({ type: "prompt", text: "/cost" });
   });
 });

@@ -1,14 +1,11 @@
 // `palaver ask`: one question from a shell script, in a small dialog on the terminal, with the answer on standard output. When no
 // one can be asked, it answers with its default or fails.
 
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { answerCommandWords } from "../../session/ask-facts.js";
 import { decideAlone, type OnAsk } from "../../session/headless-policy.js";
-import { safeLine } from "../../text/safe.js";
 import { settleAsk } from "../../views/mini/ask-decider.js";
 import { type AskRecord, recordOf, unansweredRecord } from "../../views/mini/ask-record.js";
 import { isBuildService } from "../../views/mini/find-ask-view.js";
@@ -16,7 +13,7 @@ import { jsonLine } from "../../views/mini/json-line.js";
 import { answeredLine, LocalAsks } from "../../views/mini/local-asks.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
-import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { keepAsks } from "../keep-asks.js";
 import { processClock } from "../process-clock.js";
 import { type AskArguments, askHelp as help, readAskArguments } from "../prompt/ask-arguments.js";
@@ -26,7 +23,7 @@ import { inputBesides } from "../stdin-prompt.js";
 export const command: Command = {
   help,
   async run(args) {
-    if (args[0] === "spin") return spin(args.slice(1));
+    if (args[0] === "spin") return (await import("../prompt/spin.js")).spin(args.slice(1));
     const given = await readAskArguments(args, (input, pauseMsMax) => {
       return inputBesides({ input, pauseMsMax, ...(input === "wait" ? { onSilence: reportWaiting } : {}) });
     });
@@ -140,51 +137,4 @@ function printed({ question }: Ask, value: unknown, { output, notes }: AskArgume
 function words(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join("\n") : String(value);
-}
-
-// `palaver ask spin`: shows a spinner while a command runs. Its output is its own; what it writes to standard error is shown at its
-// end, so that the spinner has one line for itself.
-
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-const FRAME_MS = 100;
-const CLEAR = "\r\x1b[K";
-
-async function spin(args: readonly string[]): Promise<number> {
-  const dashes = args.indexOf("--");
-  const [title, ...more] = args.slice(0, Math.max(dashes, 0));
-  const [command, ...rest] = args.slice(dashes + 1);
-  if (dashes < 0 || title === undefined || more.length > 0 || command === undefined) {
-    throw new UsageError('ask spin needs a title and a command: palaver ask spin "Building" -- make');
-  }
-  const spinner = startSpinner(safeLine(title));
-  const child = spawn(command, rest, { stdio: ["inherit", "inherit", "pipe"] });
-  const said: Buffer[] = [];
-  child.stderr.on("data", (chunk: Buffer) => (spinner === null ? process.stderr.write(chunk) : said.push(chunk)));
-  // A signal to us alone is for the command too; ctrl+c reaches both by itself.
-  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
-  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, pass);
-  const code = await new Promise<number>((resolve) => {
-    child.once("error", (error: NodeJS.ErrnoException) => {
-      said.push(Buffer.from(`palaver: ${command}: ${error.code === "ENOENT" ? "command not found" : error.message}\n`));
-      resolve(error.code === "ENOENT" ? 127 : 126);
-    });
-    child.once("close", (status, signal) => resolve(status ?? 128 + (constants.signals[signal ?? "SIGTERM"] ?? 0)));
-  });
-  spinner?.stop();
-  process.stderr.write(Buffer.concat(said));
-  return code;
-}
-
-function startSpinner(title: string): { stop(): void } | null {
-  if (!process.stderr.isTTY || process.env["TERM"] === "dumb") return null;
-  let at = 0;
-  const draw = () => process.stderr.write(`${CLEAR}${FRAMES[at++ % FRAMES.length]} ${title}`);
-  draw();
-  const timer = setInterval(draw, FRAME_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      process.stderr.write(CLEAR);
-    },
-  };
 }

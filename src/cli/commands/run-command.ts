@@ -9,7 +9,7 @@ import type { AgentBox } from "../agent-box.js";
 import type { AgentServers } from "../agent-servers.js";
 import { AgentSessions, type ResumableAgent } from "../agent-sessions.js";
 import { oneOf, readArguments } from "../arguments.js";
-import type { Command } from "../command-table.js";
+import { type Command, commandTable } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { builtInFlags, flagVariables, refuseBuiltInFlags, settingFlags } from "../config/typed-layers.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
@@ -19,7 +19,7 @@ const help = `palaver run [<agent> ["<message>"] | -- <command…>]
 Opens the terminal UI on an agent that Palaver knows by name ("palaver agents"
 lists them), or on any program that uses one of its protocols. Finished
 output goes into the terminal's own scrollback; you type in the live lines below
-it. The message, in quotes, is sent first.
+it. The message, two words or more in quotes, is sent first.
 
   -c, --continue     resume the last session in this folder
   -r, --resume ID    resume this session; the beginning of its ID is enough.
@@ -67,6 +67,7 @@ export const command: Command = {
     const asked = values["protocol"];
     const protocol = typeof asked === "string" ? oneOf("--protocol", asked, wireNames) : null;
     const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
+    refuseCommandBehindFlags(args, positionals[0], config);
     const { names, firstPrompt } = withMessage(positionals);
     const found = await chosenAgent(names, dashes < 0 ? [] : args.slice(dashes + 1), config);
     const chosen = withSettings(found, values);
@@ -114,6 +115,16 @@ function readOwn(args: string[]) {
       `${(error as UsageError).message}\n  A flag of ${agent} itself: palaver run -- ${agent} ${flag}`,
     );
   }
+}
+
+// `palaver --screen full run claude`: words that begin with a flag come here, whatever command follows.
+function refuseCommandBehindFlags(args: readonly string[], name = "", { settings }: LoadedConfig): void {
+  const isCommand = commandTable.some((command) => command.name === name) && !(name in settings.agents);
+  if (!isCommand || args[0] === name) return;
+  const at = args.indexOf(name);
+  const line = [name, ...args.slice(0, at), ...args.slice(at + 1)];
+  const quoted = line.map((word) => (/\s/.test(word) ? `"${word}"` : word));
+  throw new UsageError(`flags come after the command: palaver ${quoted.join(" ")}`);
 }
 
 /** Behind the agent, words with a space in them are a message. */
@@ -224,7 +235,7 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
   if (name === "" && command === undefined) return builtInAgent();
   if (more.length > 0 || command !== undefined) {
     throw new UsageError(
-      'run needs one agent: palaver run gemini, or palaver run -- python3 my-agent.py\n  A message stands in quotes: palaver run gemini "fix the test"',
+      'run needs one agent: palaver run gemini, or palaver run -- python3 my-agent.py\n  A message is two words or more, in quotes: palaver run gemini "fix the test"',
     );
   }
   const { notHere, presetNamed } = await import("./agents-command.js");

@@ -72,12 +72,18 @@ function event(draft: StepDraft, happened: SessionEvent): void {
     notice(draft, key, { level: "info", text: "stopped" });
   }
   draft.facts(key, happened, atMs);
+  if (happened.type === "agent.readied") readyEverywhere(draft, happened, atMs);
   if (happened.type === "command.answered") {
     const { command, answer } = happened;
     draft.change({ type: "reply", command, answer, by: draft.awaitedBy(command) });
   } else if (happened.type === "session.started" && happened.sessionId !== null) {
     draft.change({ type: "session.started", id: happened.sessionId });
   }
+}
+
+// A session that was asked for during the start may get its name before the first one does.
+function readyEverywhere(draft: StepDraft, readied: SessionEvent, atMs: number): void {
+  for (const { key, facts } of draft.state.sessions) if (facts.phase === "starting") draft.facts(key, readied, atMs);
 }
 
 // The session stays: what was said is above the notice, and what is queued goes to the new conversation.

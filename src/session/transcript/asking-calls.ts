@@ -144,6 +144,7 @@ export function reasonOf(outcome: AskOutcome): string {
 export function deniedCall(ask: Ask): Pick<ToolBlock, "name" | "args"> {
   const { tool, command, path } = subjectOf(ask);
   const { title } = ask.question.params;
+  if (title.endsWith("?") && command === undefined && path === undefined) return { name: title, args: "" };
   const [first = "", ...rest] = title.split(" ");
   const name = tool ?? first;
   const words = title.startsWith(`${name} `) ? title.slice(name.length + 1) : rest.join(" ");

@@ -86,7 +86,11 @@ function selectDialog({ title, message, options, opts = {} }: DialogParams<"sele
   const chosen = options.flatMap(({ value }, index) => (presets.includes(value) ? [index] : []));
   return new ChoiceDialog({
     head: { title, message: message ?? "", danger: "normal" },
-    choices: options.map(({ label, description, value }) => ({ label, detail: description ?? "", value })),
+    choices: options.map(({ label, description, value }) => ({
+      ...{ label, detail: description ?? "", value },
+      // It leads to another question, such as "in my own words…".
+      ...(label.endsWith("…") ? { stays: "always" as const } : {}),
+    })),
     cursor: chosen[0] ?? 0,
     preset: chosen.length > 0 ? "asked" : "none",
     ...(opts.multiple === true ? { many: { ticked: chosen, min: opts.min, max: opts.max } } : {}),

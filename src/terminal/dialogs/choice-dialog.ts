@@ -97,8 +97,8 @@ export class ChoiceDialog implements AskDialog {
     if (isCancel(name)) return "cancel";
     if (name === "ctrl+o" && this.whole() !== null) return "command";
     if (name === "enter") return this.options.preset === "asked" ? enterUse(this.options.parts, "filled") : "enter";
-    if (name !== "backspace" && moveOf(name) !== null) return "move";
-    return name === "backspace" || typedText(sequence) !== "" ? "text" : "other";
+    if (name === "backspace" || name === "ctrl+u" || typedText(sequence) !== "") return "text";
+    return moveOf(name) === null ? "other" : "move";
   }
 
   key(sequence: string): DialogOutcome {
@@ -108,7 +108,8 @@ export class ChoiceDialog implements AskDialog {
     if (name === "enter") return this.enter();
     const isTick = this.state.ticked !== null && name === "space";
     const text = typedText(sequence);
-    const key: ChoicesKey = isTick ? { type: "toggle" } : (moveOf(name) ?? { type: "text", text });
+    const edit: ChoicesKey = name === "ctrl+u" ? { type: "clear" } : { type: "text", text };
+    const key: ChoicesKey = isTick ? { type: "toggle" } : (moveOf(name) ?? edit);
     if (key.type === "text" && text === "") return null;
     this.state = reduceChoices(this.state, key).state;
     if (this.problem !== "") this.problem = this.check() ?? "";
@@ -175,6 +176,7 @@ export class ChoiceDialog implements AskDialog {
   private hints(): string[] {
     if (this.state.ticked !== null) return ["space select", "enter send", "esc cancel", "type to filter"];
     const whole = this.whole() === null ? [] : ["ctrl+o full view"];
-    return ["enter choose", "esc cancel", "type to filter", ...whole];
+    const choose = this.keys.engaged === "none" && this.use("\r") === "enter" ? "up/down, enter" : "enter choose";
+    return [choose, "esc cancel", "type to filter", ...whole];
   }
 }

@@ -1,6 +1,8 @@
 // Keys with an action other than typing: stop, read, open an editor. If an action has nothing to do, its key goes to the
 // composer.
 import type { KeyAction } from "../../session/keymap.js";
+import type { ToolBlock } from "../../session/transcript/block.js";
+import { hasLineCount, isReading } from "../../session/transcript/tool-words.js";
 import { documentOf, growingDocument } from "../../terminal/painter/viewer/transcript-document.js";
 import type { App } from "./app.js";
 import type { Composer } from "./composer.js";
@@ -66,7 +68,10 @@ export class KeyActions {
 
   private openLastOutput(): void {
     const { app, screen, overlays } = this.parts;
-    const tool = app.active.journal.blocks.findLast((block) => block.kind === "tool" && block.output !== "");
+    const tools = app.active.journal.blocks.filter((block) => block.kind === "tool").filter(hasLineCount);
+    const { outputLinesMax } = app.options.look;
+    const isFolded = ({ output }: ToolBlock) => output.split("\n", outputLinesMax + 1).length > outputLinesMax;
+    const tool = tools.findLast((block) => isReading(block) || isFolded(block)) ?? tools.at(-1);
     if (tool === undefined) app.notice("info", "no tool output yet");
     else {
       const journal = { blocks: [tool], units: 0, dropped: 0 };

@@ -166,10 +166,12 @@ function fittingDialog(
 
 function waitingRows({ asks, source, keymap, look }: LiveAreaParts, { columns, rows }: Size): string[] {
   const { state } = source;
-  const queued = queueRows(activeSession(state).facts.queue, {
+  const { queue, phase } = activeSession(state).facts;
+  const queued = queueRows(queue, {
     widthCells: columns - 1,
     rowsMax: rows < QUEUE_WINDOW_ROWS ? 1 : QUEUE_ROWS_MAX,
     editKey: keymap.keysFor("queue-edit")[0] ?? "",
+    waitsFor: phase === "ended" ? "restart" : "the agent",
     look,
   });
   const ask = asks.elsewhere;

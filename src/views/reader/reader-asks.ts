@@ -102,7 +102,9 @@ export class ReaderAsks {
   private aside(ask: Ask): PlainAside {
     const { sessions, active } = this.ports.source.state;
     const elsewhere = sessions.find(({ id }) => id === ask.sessionId && id !== active);
-    const who = ask.origin.kind === "agent" ? "" : (ask.origin.name ?? ask.origin.kind);
+    const { origin, question } = ask;
+    const name = origin.kind === "agent" ? "" : (origin.name ?? origin.kind);
+    const who = question.params.title === name ? "" : name;
     const where = elsewhere === undefined ? "" : `session ${elsewhere.name || elsewhere.id}`;
     const from = [who, where].filter(Boolean).join(" in ");
     return { place: 1, of: this.controller.waiting + 1, ...(from === "" ? {} : { from }) };

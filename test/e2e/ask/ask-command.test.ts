@@ -105,6 +105,17 @@ describe("palaver ask on a terminal", () => {
     expect(await terminal.text()).toBe("code 0");
   });
 
+  test("the output of a spun command stands above the spinner, and a line that is not ended waits", async () => {
+    const command = "echo out; printf half; until [ -e halved ]; do sleep 0.05; done; echo ' done'; echo err >&2";
+    const terminal = place.shell(`palaver ask spin Building -- sh -c "${command}"; echo "code $?"`);
+    await terminal.shows("out\n");
+    await terminal.shows("Building");
+    expect(await terminal.text()).toMatch(/^out\n\S Building$/);
+    writeFileSync(place.path("halved"), "");
+    await terminal.shows("code 0");
+    expect(await terminal.text()).toBe("out\nhalf done\nerr\ncode 0");
+  });
+
   test("a form is printed as JSON", async () => {
     const terminal = place.shell(
       'palaver ask form "Service" --field name! --field port:number=80 > answer; echo "code $?"',

@@ -256,6 +256,22 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
   ],
 ];
 
+test("an agent is ready in every session, even if it names a later one before the first", () => {
+  const readiedIn = event({ type: "agent.readied", sessionId: "first", ui: true, protocolVersion: "1" });
+  const { state, effects } = run(
+    want({ type: "submit", text: "hello" }),
+    started("second"),
+    started("first"),
+    readiedIn,
+  );
+
+  expect(state.sessions.map(({ id, facts }) => [id, facts.phase])).toEqual([
+    ["second", "working"],
+    ["first", "idle"],
+  ]);
+  expect(effects.map(words)).toEqual(['send {"type":"prompt","text":"hello","session_id":"second"}']);
+});
+
 describe("the engine", () => {
   test.each(rows)("%s", (_, inputs, changes, effects) => {
     const step = run(...inputs);

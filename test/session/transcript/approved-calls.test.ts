@@ -252,6 +252,12 @@ describe("an approval is never without a record", () => {
     expect(rows).toMatchObject([{ kind: "tool", name: "bash", args: "rm -rf build", approval: "denied" }]);
   });
 
+  test("when it was denied: a question without a command or a file is its own name", () => {
+    const plan = ask({ tool: "ExitPlanMode" }, "q1", "Start this plan?");
+    const rows = told(raised(plan), closed(plan, no), done).closed;
+    expect(rows).toMatchObject([{ kind: "tool", name: "Start this plan?", args: "", approval: "denied" }]);
+  });
+
   test("when a message alone reports that a denied call ran, which is said once", () => {
     const result = { role: "tool_result", tool_call_id: "c1", tool_name: "bash", content: "removed" } as const;
     const message = { type: "message.finished", sessionId, message: result } as SessionEvent;

@@ -1,6 +1,7 @@
 // Choosing from a list, one or several: what is seen at 80 and 40 columns, and what the keys give.
 import { describe, expect, test } from "vitest";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
+import { ALL_KEYS, type DialogKeys } from "../../../src/terminal/painter/dialogs/dialog-keys.js";
 import { DialogRig, paste, type RigOptions } from "./dialog-rig.js";
 
 const managers = [
@@ -14,8 +15,11 @@ const many = Array.from({ length: 30 }, (_, index) => ({
   description: "runs for about a minute on this machine",
 }));
 
-const select = (options: typeof managers | typeof many, opts: Record<string, unknown> = {}, rig: RigOptions = {}) =>
-  new DialogRig({ kind: "select", params: { title: "Which of these?", options, opts } }, rig);
+const select = (
+  options: { label: string; value: string; description?: string }[],
+  opts: Record<string, unknown> = {},
+  rig: RigOptions = {},
+) => new DialogRig({ kind: "select", params: { title: "Which of these?", options, opts } }, rig);
 
 describe("a list with one answer", () => {
   test("looks like this", () => {
@@ -63,6 +67,38 @@ describe("a list with one answer", () => {
     `);
     rig.press("backspace", "backspace", "pm");
     expect(rig.press("enter")).toEqual({ type: "answered", value: "npm" });
+  });
+
+  test("ctrl+u clears what was typed", () => {
+    const rig = select(managers);
+    rig.press("zzz", "ctrl+u");
+    expect(rig.rows().join("\n")).not.toContain("zzz");
+    expect(rig.press("down", "enter")).toEqual({ type: "answered", value: "pnpm" });
+  });
+
+  test("keeps an option that leads on below what matches", () => {
+    const own = { label: "in my own words…", value: "" };
+    const rig = select([...managers, own]);
+    rig.press("yar");
+    expect(rig.screen(40)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?
+      ▌ / yar
+      ▌ ❯ yarn
+      ▌   in my own words…
+      ▌ enter choose · esc cancel
+      "
+    `);
+    expect(select([...managers, own]).press("mauve", "enter")).toEqual({ type: "answered", value: "" });
+  });
+
+  test("says that a move comes first while it does", () => {
+    const keys: DialogKeys = { ...ALL_KEYS, engaged: "none" };
+    expect(
+      select(managers, {}, { parts: { keys: () => keys } })
+        .rows()
+        .at(-1),
+    ).toBe("▌ up/down, enter · esc cancel · type to filter");
   });
 
   test("is not answered by a newline in a paste, nor by a key that goes up", () => {

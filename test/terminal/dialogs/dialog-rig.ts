@@ -15,6 +15,7 @@ const KEYS: Readonly<Record<string, string>> = {
   "ctrl+g": "\x07",
   "ctrl+o": "\x0f",
   "ctrl+s": "\x13",
+  "ctrl+u": "\x15",
   tab: "\t",
   "shift+tab": "\x1b[Z",
   up: "\x1b[A",

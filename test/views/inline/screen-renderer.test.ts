@@ -234,7 +234,7 @@ describe("a question", () => {
         "▌ Which one?",
         "▌ ❯ npm",
         "▌   pnpm  fast",
-        "▌ enter choose · esc cancel · type to filter",
+        "▌ up/down, enter · esc cancel · type to filter",
         "  agent.py · /",
       ].join("\n"),
     );

@@ -215,3 +215,12 @@ test("a session that the agent closes leaves behind what no one has seen of it",
   expect(screen).toContain("session 2: docs");
   expect(screen.match(/its last words/g)).toHaveLength(1);
 });
+
+test("a message for an agent that has ended says how it is sent", async () => {
+  const stage = new Stage(80, 20);
+  stage.ready();
+  stage.linkChanged("closed", ["agent.py ended with code 1"]);
+  stage.type("are you back", ENTER);
+  stage.wait(100);
+  expect(await stage.screen()).toContain("◌ are you back  /restart sends it · ctrl+up edit");
+});

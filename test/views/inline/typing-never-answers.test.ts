@@ -277,7 +277,7 @@ describe("an answer", () => {
     list.type(DOWN);
     expect(await list.screen()).toContain("▌ ready in a moment");
     list.wait(1_000);
-    expect(await list.screen()).toContain("▌ enter choose · esc cancel");
+    expect(await list.screen()).toContain("▌ up/down, enter · esc cancel");
   });
 
   test("is not an Enter that was meant for the draft: it sends the draft", () => {

@@ -21,6 +21,16 @@ describe("questions", () => {
     expect(responses(stage)).toEqual([]);
   });
 
+  test("a question that is called like its tool names it once", async () => {
+    const raised = asks("p", {
+      kind: "permission",
+      params: { title: "Bash", tool: "Bash", choices: [], command: "ls" },
+    });
+    if (raised.type !== "ask.raised") throw new Error("no ask");
+    const ask = { ...raised.ask, origin: { kind: "tool", name: "Bash" } } as const;
+    expect((await announced({ ...raised, ask }).all()).join("\n")).toContain("Question: Bash.");
+  });
+
   test("a line that was begun before anybody can have heard of the question is a message", async () => {
     const stage = new ReaderStage().ready();
     stage.hear(confirm("a"));

@@ -17,6 +17,8 @@ export interface QueuePlace {
   readonly rowsMax: number;
   /** The key that moves the last message back to the composer; "" when it has none. */
   readonly editKey: string;
+  /** "restart": no agent runs that could take it. */
+  readonly waitsFor: "the agent" | "restart";
   readonly look: Appearance;
 }
 
@@ -25,14 +27,15 @@ const SESSION_CELLS_MAX = 20;
 /** Rows are made with every frame, so that a long message is cut before it is cleaned. */
 const SHOWN_UNITS_MAX = 1_000;
 
-export function queueRows(queue: readonly string[], { widthCells, rowsMax, editKey, look }: QueuePlace): string[] {
+export function queueRows(queue: readonly string[], place: QueuePlace): string[] {
+  const { widthCells, rowsMax, editKey, waitsFor, look } = place;
   if (queue.length === 0) return [];
   const { style, glyphs } = look;
   const isFolded = queue.length > rowsMax;
   const shown = isFolded ? queue.slice(0, Math.max(1, rowsMax - 1)) : queue;
   const rest = queue.length - shown.length;
   const more = rest === 0 ? "" : `${humanCount(rest)} more`;
-  const hint = editKey === "" ? "" : `${editKey} edit`;
+  const hints = [waitsFor === "restart" ? "/restart sends it" : "", editKey === "" ? "" : `${editKey} edit`];
   const row = (sign: string, words: string, details: readonly string[]) => {
     const [first = ""] = details;
     const kept = { all: details, fewer: [first], least: [first] };
@@ -42,9 +45,9 @@ export function queueRows(queue: readonly string[], { widthCells, rowsMax, editK
   const hasOwnRow = rest > 0 && rowsMax > 1;
   const rows = shown.map((text, at) => {
     const isLast = at === shown.length - 1 && !hasOwnRow;
-    return row(glyphs.waiting, queuedWords(text), isLast ? [more, hint].filter(Boolean) : []);
+    return row(glyphs.waiting, queuedWords(text), isLast ? [more, ...hints].filter(Boolean) : []);
   });
-  return hasOwnRow ? [...rows, row(glyphs.more, `${more} queued`, [hint])] : rows;
+  return hasOwnRow ? [...rows, row(glyphs.more, `${more} queued`, hints.filter(Boolean))] : rows;
 }
 
 export interface AskElsewhere {

@@ -11,6 +11,8 @@ export interface Choice {
   readonly key?: string;
   readonly label: string;
   readonly detail: string;
+  /** "always": below the matches when nothing typed matches it. */
+  readonly stays?: "always";
 }
 
 export interface ChoicesState {
@@ -29,6 +31,7 @@ export type ChoicesKey =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "toggle" }
   | { readonly type: "backspace" }
+  | { readonly type: "clear" }
   | { readonly type: "enter" };
 
 type ChoicesStep = { readonly state: ChoicesState; readonly chosen: number | null };
@@ -41,13 +44,13 @@ export function openChoices(
   return { choices, typing, filter: "", cursor, ticked: ticked === undefined ? null : new Set(ticked) };
 }
 
-/** Indexes of the matching choices: in order, or the best match first. */
+/** Indexes of the matching choices: in order, or the best match first, and those that stay. */
 export function matching({ choices, filter }: ChoicesState): number[] {
   const words = filter.split(/\s+/).filter(Boolean);
   if (words.length === 0) return choices.map((_, index) => index);
   return choices
     .map((choice, index) => ({ index, score: scoreOf(words, choice) }))
-    .filter(({ score }) => score !== NO_FIT)
+    .filter(({ index, score }) => score !== NO_FIT || choices[index]?.stays === "always")
     .sort((a, b) => b.score - a.score || a.index - b.index)
     .map(({ index }) => index);
 }
@@ -76,6 +79,8 @@ export function reduceChoices(state: ChoicesState, key: ChoicesKey): ChoicesStep
       return stay(toggled(state));
     case "backspace":
       return stay({ ...state, filter: Array.from(state.filter).slice(0, -1).join(""), cursor: 0 });
+    case "clear":
+      return stay({ ...state, filter: "", cursor: 0 });
     case "text":
       return state.typing === "keys"
         ? keyed(state, key.text)

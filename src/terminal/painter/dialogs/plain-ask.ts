@@ -102,7 +102,8 @@ const TOLD_LINES_MAX = 20;
 const LAST_LINES_MAX = 5;
 const LINES_JUDGED_MAX = 2_000;
 
-function plainApproval(question: ApprovalQuestion, opening: Opening): PlainQuestion {
+function plainApproval(asked: ApprovalQuestion, opening: Opening): PlainQuestion {
+  const question = { ...asked, answers: asked.subject === "effect" ? inOrder(asked.answers) : asked.answers };
   const { approval, answers, subject } = question;
   const stat = approval.diff === "" ? "" : spokenStat(approval.diff);
   const title = safeReveal(approval.title.replace(/\r?\n/g, " "));
@@ -149,6 +150,15 @@ function spokenBody(approval: Approval): string[] {
 }
 
 const NUMBERED = ["y", "a", "n", "r"];
+
+/** Read in the order of their numbers. */
+function inOrder(answers: readonly ApprovalAnswer[]): ApprovalAnswer[] {
+  const numbers = numbersOf(answers);
+  return answers
+    .map((answer, at) => ({ answer, number: numbers[at] ?? 0 }))
+    .sort((a, b) => a.number - b.number)
+    .map(({ answer }) => answer);
+}
 
 /** A number means the same in every approval: 1 once, 2 always, 3 no, 4 no with a reason; an agent's other answers follow. */
 function numbersOf(answers: readonly ApprovalAnswer[]): number[] {

@@ -91,6 +91,16 @@ describe("what is said", () => {
     ]);
   });
 
+  test("reads the answers in the order of their numbers", () => {
+    const choices = (["allow_once", "allow_always", "allow_always", "reject_once"] as const).map((choice, place) => ({
+      ...{ id: `c${place}`, label: ["once", "ls", "all edits", "no"][place] ?? "", choice },
+    }));
+    const ask = askOf({ kind: "permission", params: { title: "Bash", tool: "Bash", choices, allowReason: true } });
+    expect(openPlainAsk(ask).lines[0]).toContain("1 once. 2 ls. 3 no. 4 no, with a reason. 5 all edits.");
+    expect(type(ask, "9").said).toEqual(["Type 1, 2, 3, 4 or 5."]);
+    expect(type(ask, "5").read).toEqual({ type: "answered", value: { choiceId: "c2" } });
+  });
+
   test("says what is left out of a long command, and d tells it", () => {
     const command = Array.from({ length: 50 }, (_, index) => `echo ${index}`).join("\n");
     const ask = askOf({ kind: "confirm", params: { title: "run it", opts: { command } } });
