@@ -192,8 +192,7 @@ export class HubLink {
 
   // A daemon that was killed has left its asks open at the hub. Those that are open here again stay so.
   private foundEarlier(subject: NowSubject, body: Uint8Array | null, found: Set<string>): void {
-    const { daemon } = this.options.address;
-    if (subject.daemon !== daemon || subject.kind === "daemon") return;
+    if (subject.kind === "daemon") return;
     const id = subject.kind === "open" ? subject.ask : subject.session;
     found.add(id);
     if (subject.kind === "open" && !this.atHub.has(id)) {
