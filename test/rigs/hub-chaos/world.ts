@@ -56,7 +56,7 @@ export function question(id: string): Ask {
 }
 
 interface MachineParts {
-  readonly server: TestServer;
+  readonly server: Pick<TestServer, "connectThrough">;
   readonly network: Pick<CuttableNetwork, "ports">;
   readonly folder: string;
   readonly ledger: Ledger;
@@ -70,7 +70,7 @@ function expectUp(): never {
 
 export class Machine {
   readonly name: string;
-  private readonly server: TestServer;
+  private readonly server: MachineParts["server"];
   private readonly folder: string;
   private readonly ledger: Ledger;
   private readonly network: Pick<CuttableNetwork, "ports">;
