@@ -1,7 +1,7 @@
 // `npm run hub-load -- [--agents 1000] [--machines 20] [--processes 4] [--views 3] [--sessions 100] [--servers 1] [--minutes 60]
 // [--speed 6] [--idle-seconds 60] [--filled 0]`: agents that ask once a minute and sessions that stream, at a real hub; the machines
 // are in several processes, the views in one. Prints for each tenth of the run how soon views see a question, how late the processes
-// were, and the CPU of a question, which other programs change least; then what a question and an idle machine cost, and what follows
+// were, and what a question costs in CPU and messages, which other programs change least; then what a question and an idle machine cost, and what follows
 // for more agents. Exits with 1 if 99 % are not seen within 300 ms. With --filled the hub holds so many questions of an earlier time.
 import "./script-help.mjs";
 import { parseArgs } from "node:util";

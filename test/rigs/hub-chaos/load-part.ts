@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { NatsConnection } from "@nats-io/transport-node";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { type HubAsk, storeAnswer, watchHubAsks } from "../../../src/host/asks/hub-view.js";
 import type { OpenAgentLink } from "../../../src/host/hosted-agent.js";
@@ -47,6 +48,7 @@ export interface PartMeasure {
   readonly asked: number;
   readonly answered: number;
   readonly sentMessages: number;
+  readonly receivedMessages: number;
   readonly bytes: number;
 }
 
@@ -70,6 +72,7 @@ class Part implements PartCalls {
   private readonly hosts: SessionHost[] = [];
   private readonly machines: Machine[] = [];
   private readonly views: NatsHub[] = [];
+  private readonly connections: NatsConnection[] = [];
   private readonly streams: NodeJS.Timeout[] = [];
   private delaysMs: number[] = [];
   private cpu = process.cpuUsage();
@@ -108,12 +111,13 @@ class Part implements PartCalls {
   measure(): PartMeasure {
     const { user, system } = process.cpuUsage(this.cpu);
     const { ledger, delaysMs } = this;
-    const traffic = this.machines.map((machine) => machine.traffic());
+    const traffic = this.connections.map((connection) => connection.stats());
     const sum = (of: (each: (typeof traffic)[number]) => number) => traffic.reduce((all, each) => all + of(each), 0);
     const measured = {
       ...{ cpuMs: (user + system) / 1_000, lateP99Ms: Math.round(this.late.percentile(99) / 1e6), delaysMs },
       ...{ asked: ledger.asked.size, answered: ledger.outcomes.size },
-      ...{ sentMessages: sum(({ outMsgs }) => outMsgs), bytes: sum(({ outBytes, inBytes }) => outBytes + inBytes) },
+      ...{ sentMessages: sum(({ outMsgs }) => outMsgs), receivedMessages: sum(({ inMsgs }) => inMsgs) },
+      ...{ bytes: sum(({ outBytes, inBytes }) => outBytes + inBytes) },
     };
     this.cpu = process.cpuUsage();
     this.late.reset();
@@ -144,10 +148,12 @@ class Part implements PartCalls {
     await machine.up();
   }
 
-  private connect(user: string) {
+  private async connect(user: string): Promise<NatsConnection> {
     const { ports, keysFolder } = this.settings;
     const url = ports.map((port) => `nats://127.0.0.1:${port}`).join(",");
-    return connectHub({ url, user, keyPath: join(keysFolder, `${user}.nk`) });
+    const connection = await connectHub({ url, user, keyPath: join(keysFolder, `${user}.nk`) });
+    this.connections.push(connection);
+    return connection;
   }
 
   private async openView(name: string, does: "answers" | "looks"): Promise<void> {

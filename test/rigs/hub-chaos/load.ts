@@ -33,9 +33,10 @@ export interface LoadOptions {
   say(words: string): void;
 }
 
-/** CPU is per question that was asked in it, with what the sessions need. */
+/** CPU is per question that was asked in it, with what the sessions need; messages are those of one view. */
 interface Tenth {
   readonly p99Ms: number;
+  readonly viewMessages: number;
   readonly machinesLateP99Ms: number;
   readonly viewsLateP99Ms: number;
   readonly serverCpuMs: number;
@@ -81,6 +82,7 @@ class Load {
   private readonly delaysMs: number[] = [];
   private readonly latesMs: number[] = [];
   private serverCpuMs = 0;
+  private viewsReceived = 0;
 
   constructor(options: LoadOptions, { server, folder }: { server: TestServer; folder: string }) {
     this.options = options;
@@ -106,7 +108,9 @@ class Load {
     await this.views.call("up");
     await this.each((part, at) => part.call("stream", Math.floor((sessions + at) / processes)));
     await this.fill();
-    const before = this.costs(await this.measure());
+    const first = await this.measure();
+    this.viewsReceived = first.views.receivedMessages;
+    const before = this.costs(first);
     const startedMs = performance.now();
     await this.askAll();
     const last = await this.untilAnswered();
@@ -194,9 +198,12 @@ class Load {
     const lates = { machines: Math.max(...machines.map(({ lateP99Ms }) => lateP99Ms)), views: views.lateP99Ms };
     this.latesMs.push(lates.machines, lates.views);
     this.delaysMs.push(...views.delaysMs);
+    const viewMessages = (views.receivedMessages - this.viewsReceived) / this.options.views;
+    this.viewsReceived = views.receivedMessages;
     const each = (value: number) => Math.round((100 * value) / asked) / 100;
     return {
       p99Ms: shareOf(views.delaysMs, 0.99),
+      viewMessages: each(viewMessages),
       ...{ machinesLateP99Ms: lates.machines, viewsLateP99Ms: lates.views, serverCpuMs: each(serverCpuMs) },
       ...{ machinesCpuMs: each(sum(machines, ({ cpuMs }) => cpuMs)), viewsCpuMs: each(views.cpuMs) },
     };
@@ -259,9 +266,10 @@ function askedIn({ machines }: Measure): number {
 }
 
 function tenthWords(tenth: Tenth): string {
-  const { p99Ms, machinesLateP99Ms, viewsLateP99Ms, serverCpuMs, machinesCpuMs, viewsCpuMs } = tenth;
-  const cpu = `server ${serverCpuMs}, machines ${machinesCpuMs}, views ${viewsCpuMs} ms`;
-  return `99 % seen within ${p99Ms} ms; late: machines ${machinesLateP99Ms}, views ${viewsLateP99Ms} ms; CPU each: ${cpu}`;
+  const { p99Ms, machinesLateP99Ms, viewsLateP99Ms, serverCpuMs, machinesCpuMs, viewsCpuMs, viewMessages } = tenth;
+  const late = `late: machines ${machinesLateP99Ms}, views ${viewsLateP99Ms} ms`;
+  const cpu = `server ${serverCpuMs}, machines ${machinesCpuMs}, views ${viewsCpuMs} ms of CPU`;
+  return `99 % seen within ${p99Ms} ms; ${late}; each: ${cpu}, ${viewMessages} messages to a view`;
 }
 
 function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
