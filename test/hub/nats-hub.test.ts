@@ -121,6 +121,37 @@ describe.skipIf(program === null)("with a nats-server", () => {
     expect(await long).toBe("stored");
   });
 
+  test("a server is not sent everything at once: what has no reply yet is little, and the rest follows in order", async () => {
+    const connection = await connected("laptop");
+    const sent: string[] = [];
+    let [unanswered, most] = [0, 0];
+    const counted = new Proxy(connection, {
+      get(target, name) {
+        if (name === "request") {
+          return async (subject: string, ...given: unknown[]) => {
+            if (subject.startsWith("pv.")) sent.push(subject.slice(subject.lastIndexOf(".") + 1));
+            unanswered += 1;
+            most = Math.max(most, unanswered);
+            const reply = (target.request as (...all: unknown[]) => Promise<unknown>)(subject, ...given);
+            return reply.finally(() => {
+              unanswered -= 1;
+            });
+          };
+        }
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const hub = await NatsHub.open(counted, { user: "laptop" });
+    onTestFinished(() => hub.close());
+    const asks = Array.from({ length: 100 }, (_, at) => `many${at}`);
+    const body = new TextEncoder().encode("deploy?");
+    const puts = asks.map((ask) => hub.put({ kind: "question", machine: "laptop", daemon: "shop", ask }, body));
+    expect(new Set(await Promise.all(puts))).toEqual(new Set(["stored"]));
+    expect(most).toBe(16);
+    expect([...new Set(sent)]).toEqual(asks);
+  });
+
   describe("the sign that a question is not open any more", () => {
     const question = { kind: "open", machine: "laptop", daemon: "shop", ask: "over" } as const;
     const subject = "pv.now.laptop.shop.open.over";

@@ -43,6 +43,7 @@ import {
   streamOf,
   watchedSubjects,
 } from "./subjects.js";
+import { Turns } from "./turns.js";
 
 export interface NatsHubOptions {
   /** The name at the hub. */
@@ -71,6 +72,12 @@ const BATCH_MAX = 500;
  */
 const GONE_FOR = "1m";
 
+/**
+ * Requests to one stream that wait for a reply; others wait here for their turn. A server that is slow is not sent more and more: it
+ * would spend its time on repetitions of what it has not come to yet.
+ */
+const WAITING_PER_STREAM_MAX = 16;
+
 /** The server stored nothing: there is a record on this subject already, or no room. */
 const NOT_STORED = 10_077;
 
@@ -95,6 +102,7 @@ export class NatsHub implements Hub {
   private readonly connectionListeners = new Set<Parameters<Hub["onConnection"]>[0]>();
   /** Ends the requests that were lost with a connection, or with the leader of their stream. */
   private readonly interrupts = new Set<Waiting>();
+  private readonly turns = new Map<string, Turns>();
   private readonly timer: NodeJS.Timeout;
 
   /** Rejects, in words, when the streams of the server would lose data. */
@@ -340,8 +348,14 @@ export class NatsHub implements Hub {
     });
   }
 
+  private patiently<Result>(stream: string, work: (silences: number) => Promise<Result>): Promise<Result> {
+    const turns = this.turns.get(stream) ?? new Turns(WAITING_PER_STREAM_MAX);
+    this.turns.set(stream, turns);
+    return turns.take(() => this.untilAnswered(stream, work));
+  }
+
   /** Until the server answers: a refusal in words is final, silence is not. */
-  private async patiently<Result>(stream: string, work: (silences: number) => Promise<Result>): Promise<Result> {
+  private async untilAnswered<Result>(stream: string, work: (silences: number) => Promise<Result>): Promise<Result> {
     const untilMs = performance.now() + this.options.patienceMs;
     let silences = 0;
     for (let tries = 0; ; tries += 1) {
