@@ -3,7 +3,12 @@ import { dirname, join } from "node:path";
 import { root, setup } from "./setup.mjs";
 
 /** Sets the clone up, then gives the module; what cannot be set up ends the process with words. */
-export async function tool(entry, { build: builds }) {
+export async function tool(entry, { build }) {
+  return import(await bundled(entry, { build }));
+}
+
+/** The same, as the path of a program. */
+export async function bundled(entry, { build: builds }) {
   try {
     await setup({ build: builds });
   } catch (error) {
@@ -28,5 +33,5 @@ export async function tool(entry, { build: builds }) {
     },
     logLevel: "warning",
   });
-  return import(outfile);
+  return outfile;
 }

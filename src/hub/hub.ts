@@ -56,6 +56,9 @@ export interface NowListener {
   onLost?(): void;
 }
 
+/** Of a machine, one of its daemons, or one question. */
+export type WatchedPart = { readonly machine: string } | DaemonAddress | AskAddress;
+
 export interface Hub {
   /**
    * Resolves when the record is durable. "exists": another record has this subject; the same bytes again are stored once and
@@ -66,8 +69,8 @@ export interface Hub {
   /** The first answer in the log behind this place; 0 begins. The first that fits the question is the one that counts. */
   nextAnswer(address: AskAddress, afterSeq: number): Promise<AnswerRecord | null>;
   set(subject: NowSubject, body: Uint8Array | null): Promise<void>;
-  /** Tells what is so now, of all machines or of one, then every change. The returned function ends it. */
-  watch(listener: NowListener, of?: { readonly machine: string }): Promise<() => void>;
+  /** Tells what is so now, of everyone or of what is named, then every change. The returned function ends it. */
+  watch(listener: NowListener, of?: WatchedPart): Promise<() => void>;
   /**
    * A hint that there may be an answer to a question of this daemon; "any" from time to time. "reconnected": the hub may be another
    * one than before, a new one or one from a backup.

@@ -135,6 +135,31 @@ export function hubSuite(name: string, openHub: () => Promise<OpenHub>): void {
       await expect.poll(() => told).toEqual(expected);
     });
 
+    test("a watcher of one question, or of one daemon, is told of nothing else", async () => {
+      const { machine, person } = await open();
+      const [one, other] = [newAsk(), newAsk()];
+      const told: Record<"one" | "daemon", string[]> = { one: [], daemon: [] };
+      const listener = (name: keyof typeof told) => ({
+        onNow: (subject: NowSubject, body: Uint8Array | null) => {
+          if (subject.kind === "open") told[name].push(`${subject.daemon} ${subject.ask} ${words(body)}`);
+        },
+        onCaughtUp: () => undefined,
+      });
+      const elsewhere = { ...one, daemon: `d${one.ask}` };
+      await machine.set({ kind: "open", ...other }, bytes("open"));
+      await machine.set({ kind: "open", ...one }, bytes("open"));
+      onTestFinished(await person.watch(listener("one"), one));
+      onTestFinished(await person.watch(listener("daemon"), { machine: "laptop", daemon: elsewhere.daemon }));
+      for (const address of [other, elsewhere, one]) await machine.set({ kind: "open", ...address }, bytes("again"));
+      await machine.set({ kind: "open", ...one }, null);
+      const { daemon, ask } = one;
+      await expect.poll(() => told.one.length).toBe(3);
+      expect(told).toEqual({
+        one: [`${daemon} ${ask} open`, `${daemon} ${ask} again`, `${daemon} ${ask} null`],
+        daemon: [`${elsewhere.daemon} ${ask} again`],
+      });
+    });
+
     test("sessions and daemons are replaced, not added", async () => {
       const { machine, person } = await open();
       const subject = { kind: "session", machine: "laptop", daemon: "shop", session: `s${newAsk().ask}` } as const;

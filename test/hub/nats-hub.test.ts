@@ -121,6 +121,95 @@ describe.skipIf(program === null)("with a nats-server", () => {
     expect(await long).toBe("stored");
   });
 
+  test("a server is not sent everything at once: what has no reply yet is little, and the rest follows in order", async () => {
+    const connection = await connected("laptop");
+    const sent: string[] = [];
+    let [unanswered, most] = [0, 0];
+    const counted = new Proxy(connection, {
+      get(target, name) {
+        if (name === "request") {
+          return async (subject: string, ...given: unknown[]) => {
+            if (subject.startsWith("pv.")) sent.push(subject.slice(subject.lastIndexOf(".") + 1));
+            unanswered += 1;
+            most = Math.max(most, unanswered);
+            const reply = (target.request as (...all: unknown[]) => Promise<unknown>)(subject, ...given);
+            return reply.finally(() => {
+              unanswered -= 1;
+            });
+          };
+        }
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const hub = await NatsHub.open(counted, { user: "laptop" });
+    onTestFinished(() => hub.close());
+    const asks = Array.from({ length: 100 }, (_, at) => `many${at}`);
+    const body = new TextEncoder().encode("deploy?");
+    const puts = asks.map((ask) => hub.put({ kind: "question", machine: "laptop", daemon: "shop", ask }, body));
+    expect(new Set(await Promise.all(puts))).toEqual(new Set(["stored"]));
+    expect(most).toBe(16);
+    expect([...new Set(sent)]).toEqual(asks);
+  });
+
+  describe("the sign that a question is not open any more", () => {
+    const question = { kind: "open", machine: "laptop", daemon: "shop", ask: "over" } as const;
+    const subject = "pv.now.laptop.shop.open.over";
+
+    async function stored() {
+      const connection = await connected("root");
+      onTestFinished(() => connection.close());
+      const { streams } = await jetstreamManager(connection, { domain: "hub" });
+      return () => streams.getMessage("PV_NOW", { last_by_subj: subject });
+    }
+
+    test("stays for a minute at most: what every read brings does not grow with what was asked", async () => {
+      const machine = await open("laptop");
+      onTestFinished(() => machine.close());
+      await machine.set(question, new TextEncoder().encode("{}"));
+      await machine.set(question, null);
+      const sign = await (await stored())();
+      expect(sign?.data).toHaveLength(0);
+      expect(sign?.header.get("Nats-TTL")).toBe("1m");
+    });
+
+    test("is not needed by a watcher that missed it", async () => {
+      const machine = await open("laptop");
+      onTestFinished(() => machine.close());
+      const connection = await connected("ada");
+      let elected: () => void = () => expect.unreachable();
+      // Hears of leaders, and of no change.
+      const deaf = new Proxy(connection, {
+        get(target, name) {
+          if (name === "subscribe") {
+            return (to: string, options: { callback: (error: null, message: unknown) => void }) => {
+              if (to.startsWith("$JS.EVENT.")) {
+                elected = () => options.callback(null, { subject: `${to.slice(0, -1)}PV_NOW` });
+              }
+              const callback = () => undefined;
+              return target.subscribe(to, to.startsWith("pv.live.") ? { callback } : (options as never));
+            };
+          }
+          const value = Reflect.get(target, name) as unknown;
+          return typeof value === "function" ? (value.bind(target) as unknown) : value;
+        },
+      });
+      const person = await NatsHub.open(deaf, { user: "ada" });
+      onTestFinished(() => person.close());
+      await machine.set(question, new TextEncoder().encode("{}"));
+      const told: boolean[] = [];
+      const onNow = (_: unknown, body: Uint8Array | null) => void told.push(body !== null);
+      onTestFinished(await person.watch({ onNow, onCaughtUp: () => undefined }, question));
+      expect(told).toEqual([true]);
+      const raw = await connected("laptop");
+      onTestFinished(() => raw.close());
+      await jetstream(raw).publish(subject, new Uint8Array(), { ttl: "1s" });
+      await expect.poll(await stored(), { timeout: 10_000 }).toBeNull();
+      elected();
+      await expect.poll(() => told).toEqual([true, false]);
+    });
+  });
+
   test.each(["ada", "laptop"])("%s may hear of new leaders", async (user) => {
     const connection = await connected(user);
     onTestFinished(() => connection.close());

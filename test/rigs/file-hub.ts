@@ -1,6 +1,6 @@
 // A hub without a server, in a file: the second adapter that the tests of the hub run against.
 import { FileLog, type FileLogOptions } from "../../src/hub/file-log.js";
-import type { Hub, NowListener, NowSubject, OnceSubject, ShownSubject } from "../../src/hub/hub.js";
+import type { Hub, NowListener, NowSubject, OnceSubject, ShownSubject, WatchedPart } from "../../src/hub/hub.js";
 
 export class FileHub implements Hub {
   readonly log: FileLog;
@@ -31,9 +31,10 @@ export class FileHub implements Hub {
     for (const tell of [...this.watchers]) tell(subject, body);
   }
 
-  async watch(listener: NowListener, of?: { readonly machine: string }): Promise<() => void> {
+  async watch(listener: NowListener, of?: WatchedPart): Promise<() => void> {
+    const parts = Object.entries(of ?? {});
     const tell = (subject: NowSubject, body: Uint8Array | null) => {
-      if (of === undefined || of.machine === subject.machine) listener.onNow(subject, body);
+      if (parts.every(([name, part]) => Reflect.get(subject, name) === part)) listener.onNow(subject, body);
     };
     for (const kind of ["open", "session", "daemon"] as const) {
       for (const { subject, body } of this.log.all(kind)) tell(subject, body);

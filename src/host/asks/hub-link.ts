@@ -84,6 +84,8 @@ export class HubLink {
   private readonly shown = new Map<string, HubEnd["shown"]>();
   private readonly sessionsAtHub = new Map<string, string>();
   private readonly toLookAt = new Set<string>();
+  /** Asks about which something may have to be done: those that have changed or failed, and all of them at a heartbeat. */
+  private readonly due = new Set<string>();
   private readonly stops: (() => void)[] = [];
   private cancelBeat: () => void = () => undefined;
   private open: ReadonlyMap<string, Ask> = new Map();
@@ -105,7 +107,7 @@ export class HubLink {
     await this.publishBeat();
     this.state = "open";
     this.stops.push(
-      asks.subscribe(() => void this.sync()),
+      asks.subscribe(() => this.follow()),
       hub.onAnswer(address, (ask) => this.hint(ask)),
       hub.onShown(address, (subject, body) => this.wasShown(subject, body)),
     );
@@ -116,14 +118,13 @@ export class HubLink {
   /** The record of an ask that is over. */
   finished(entry: AskHistoryEntry): void {
     if (this.over.size < ENDS_WAITING_MAX) this.over.set(entry.askId, entry);
-    void this.sync();
+    this.due.add(entry.askId);
+    this.workOnDue();
   }
 
   /** Something has changed. Resolves when what has to be done about it now is done, or has failed. */
   async sync(): Promise<void> {
-    this.open = new Map(this.options.asks.openAsks().map((ask) => [ask.id, ask]));
-    for (const id of new Set([...this.open.keys(), ...this.atHub.keys()])) this.work(id, () => this.step(id));
-    this.work(SESSIONS, () => this.publishSessions());
+    this.follow();
     await Promise.all(this.busy.values());
   }
 
@@ -143,8 +144,27 @@ export class HubLink {
       this.compare().then(() => this.hint("any"), this.report);
       return;
     }
-    for (const id of ask === "any" ? this.atHub.keys() : [ask]) this.toLookAt.add(id);
-    void this.sync();
+    for (const id of ask === "any" ? this.atHub.keys() : [ask]) {
+      this.toLookAt.add(id);
+      this.due.add(id);
+    }
+    this.workOnDue();
+  }
+
+  private follow(): void {
+    const before = this.open;
+    this.open = new Map(this.options.asks.openAsks().map((ask) => [ask.id, ask]));
+    for (const id of this.open.keys()) if (!before.has(id)) this.due.add(id);
+    for (const id of before.keys()) if (!this.open.has(id)) this.due.add(id);
+    this.workOnDue();
+    this.work(SESSIONS, () => this.publishSessions());
+  }
+
+  private workOnDue(): void {
+    if (this.state !== "open") return;
+    const ids = [...this.due];
+    this.due.clear();
+    for (const id of ids) this.work(id, () => this.step(id));
   }
 
   private wasShown({ ask, person }: ShownSubject, body: Uint8Array): void {
@@ -175,13 +195,19 @@ export class HubLink {
     const stopWatch = await this.store.watch({ onNow, onCaughtUp: () => undefined }, this.options.address);
     stopWatch();
     for (const id of before) if (!found.has(id) && this.open.has(id)) this.atHub.delete(id);
+    this.everythingIsDue();
     for (const id of [...this.sessionsAtHub.keys()]) if (!found.has(id)) this.sessionsAtHub.delete(id);
   }
 
   private beat(): void {
     if (this.state !== "open") return;
     this.cancelBeat = this.timers.after(BEAT_MS, () => this.beat());
-    this.publishBeat().then(() => this.sync(), this.report);
+    this.everythingIsDue();
+    this.publishBeat().then(() => this.follow(), this.report);
+  }
+
+  private everythingIsDue(): void {
+    for (const ids of [this.open.keys(), this.atHub.keys()]) for (const id of ids) this.due.add(id);
   }
 
   private publishBeat(): Promise<void> {
@@ -192,8 +218,7 @@ export class HubLink {
 
   // A daemon that was killed has left its asks open at the hub. Those that are open here again stay so.
   private foundEarlier(subject: NowSubject, body: Uint8Array | null, found: Set<string>): void {
-    const { daemon } = this.options.address;
-    if (subject.daemon !== daemon || subject.kind === "daemon") return;
+    if (subject.kind === "daemon") return;
     const id = subject.kind === "open" ? subject.ask : subject.session;
     found.add(id);
     if (subject.kind === "open" && !this.atHub.has(id)) {
@@ -217,6 +242,7 @@ export class HubLink {
       for (let step: Promise<void> | null = first; step !== null; step = this.state === "open" ? next() : null)
         await step;
     } catch (error) {
+      this.due.add(id);
       this.report(error);
     }
     this.busy.delete(id);
@@ -231,7 +257,7 @@ export class HubLink {
       return this.shownAt(id).length > entry.shownThere ? this.setOpen(id, entry) : null;
     }
     this.toLookAt.delete(id);
-    if (entry === undefined) return null;
+    if (entry === undefined) return this.forget(id);
     // The record comes when the agent has the answer; that of an earlier daemon is in the history, or nowhere.
     const record = this.over.get(id) ?? (entry.hash === null ? this.options.earlierRecord(id) : null);
     return record === null && entry.hash !== null ? null : this.end(id, entry, record);
@@ -322,8 +348,13 @@ export class HubLink {
     await this.store.put({ kind: "end", ...this.addressOf(id) }, bytesOf(end));
     await this.store.set({ kind: "open", ...this.addressOf(id) }, null);
     this.atHub.delete(id);
+    this.forget(id);
+  }
+
+  private forget(id: string): null {
     this.over.delete(id);
     this.shown.delete(id);
+    return null;
   }
 
   /** Null when the hub shows them as they are. */

@@ -166,7 +166,7 @@ export async function answerHubAsk(
   const { address } = ask;
   const { person, waitMsMax, timers = realTimers, shown } = options;
   let changed: () => void = () => undefined;
-  const stop = await hub.watch({ onNow: () => changed(), onCaughtUp: () => changed() });
+  const stop = await hub.watch({ onNow: () => changed(), onCaughtUp: () => changed() }, address);
   try {
     const stored = await storeAnswer(hub, ask, answer, { person, shown });
     const verdict = new Promise<HubVerdict>((resolve) => {

@@ -10,9 +10,7 @@ import {
 } from "@nats-io/jetstream";
 import {
   ClosedConnectionError,
-  createInbox,
   headers,
-  type Msg,
   type NatsConnection,
   PermissionViolationError,
   type Subscription,
@@ -30,11 +28,12 @@ import {
   type OnceSubject,
   type ShownSubject,
   subjectKey,
+  type WatchedPart,
 } from "../hub.js";
 import { inboxOf } from "./connection.js";
+import { type DirectMessage, directBatch } from "./direct-batch.js";
 import { BODY_BYTES_MAX, managerOf, streamProblems } from "./streams.js";
 import {
-  API,
   LEADER_ELECTED,
   natsSubject,
   parsedNow,
@@ -42,7 +41,9 @@ import {
   partSubject,
   streamNames,
   streamOf,
+  watchedSubjects,
 } from "./subjects.js";
+import { Turns } from "./turns.js";
 
 export interface NatsHubOptions {
   /** The name at the hub. */
@@ -65,8 +66,17 @@ const LONG_SILENCES = 2;
 const RETRY_MS = [50, 100, 250, 500];
 const NO_REPLY = "the hub stores and reads nothing now: a majority of its servers has to run";
 const BATCH_MAX = 500;
-/** The sign that something is gone stays so long for watchers that lost the connection. */
-const GONE_FOR = "1h";
+/**
+ * So long the sign that something is gone stays in the stream. A watcher needs it only as it comes: what a later read does not bring
+ * is gone. Every read brings all signs, so that a longer time would cost more with each question.
+ */
+const GONE_FOR = "1m";
+
+/**
+ * Requests to one stream that wait for a reply; others wait here for their turn. A server that is slow is not sent more and more: it
+ * would spend its time on repetitions of what it has not come to yet.
+ */
+const WAITING_PER_STREAM_MAX = 16;
 
 /** The server stored nothing: there is a record on this subject already, or no room. */
 const NOT_STORED = 10_077;
@@ -92,6 +102,7 @@ export class NatsHub implements Hub {
   private readonly connectionListeners = new Set<Parameters<Hub["onConnection"]>[0]>();
   /** Ends the requests that were lost with a connection, or with the leader of their stream. */
   private readonly interrupts = new Set<Waiting>();
+  private readonly turns = new Map<string, Turns>();
   private readonly timer: NodeJS.Timeout;
 
   /** Rejects, in words, when the streams of the server would lose data. */
@@ -175,10 +186,12 @@ export class NatsHub implements Hub {
     await this.publish(streamNames.now, natsSubject(subject), body ?? new Uint8Array(), options);
   }
 
-  async watch(listener: NowListener, of?: { readonly machine: string }): Promise<() => void> {
-    const whose = of === undefined ? ">" : `${of.machine}.>`;
-    const watch = new NowWatch(listener, () => this.all(streamNames.now, `pv.now.${whose}`, 1));
-    const live = this.connection.subscribe(`pv.live.${whose}`, {
+  async watch(listener: NowListener, of?: WatchedPart): Promise<() => void> {
+    const which = watchedSubjects(of);
+    // For a filter the server counts what fits, again for each batch; the whole stream needs none.
+    const filter = of === undefined ? ">" : `pv.now.${which}`;
+    const watch = new NowWatch(listener, () => this.all(streamNames.now, filter, 1));
+    const live = this.connection.subscribe(`pv.live.${which}`, {
       callback: (error, message) => {
         if (error === null) watch.live(message.subject, message.data);
       },
@@ -335,8 +348,14 @@ export class NatsHub implements Hub {
     });
   }
 
+  private patiently<Result>(stream: string, work: (silences: number) => Promise<Result>): Promise<Result> {
+    const turns = this.turns.get(stream) ?? new Turns(WAITING_PER_STREAM_MAX);
+    this.turns.set(stream, turns);
+    return turns.take(() => this.untilAnswered(stream, work));
+  }
+
   /** Until the server answers: a refusal in words is final, silence is not. */
-  private async patiently<Result>(stream: string, work: (silences: number) => Promise<Result>): Promise<Result> {
+  private async untilAnswered<Result>(stream: string, work: (silences: number) => Promise<Result>): Promise<Result> {
     const untilMs = performance.now() + this.options.patienceMs;
     let silences = 0;
     for (let tries = 0; ; tries += 1) {
@@ -435,66 +454,4 @@ class NowWatch {
     if (!isGone) this.known.set(key, subject);
     this.listener.onNow(subject, isGone ? null : body);
   }
-}
-
-// Reads a run of messages from a stream in one request, without a consumer. The client's own call for it keeps its subscription
-// after the end, and takes an empty stream for an error.
-
-interface DirectMessage {
-  readonly subject: string;
-  readonly seq: number;
-  readonly time: Date;
-  readonly data: Uint8Array;
-}
-
-interface BatchRequest {
-  readonly stream: string;
-  readonly filter: string;
-  readonly firstSeq: number;
-  readonly messagesMax: number;
-  /** Where this user may listen. */
-  readonly inboxPrefix: string;
-}
-
-/** The longest time between two messages. */
-const SILENCE_MS_MAX = 1_000;
-const END_OF_BATCH = 204;
-const NOTHING = 404;
-
-/** The end is shorter than asked for. Rejects when the server falls silent, or refuses. */
-function directBatch(connection: NatsConnection, request: BatchRequest): Promise<DirectMessage[]> {
-  const { stream, filter, firstSeq, messagesMax } = request;
-  const inbox = createInbox(request.inboxPrefix);
-  return new Promise((resolve, reject) => {
-    const found: DirectMessage[] = [];
-    const end = (error: Error | null) => {
-      clearTimeout(timer);
-      subscription.unsubscribe();
-      if (error === null) resolve(found);
-      else reject(error);
-    };
-    const take = (error: Error | null, message: Msg) => {
-      timer.refresh();
-      const code = message?.headers?.code ?? 0;
-      if (error !== null) end(error);
-      else if (code === END_OF_BATCH || code === NOTHING) end(null);
-      else if (code !== 0) end(new Error(`the server of the hub refused to read: ${message.headers?.description}`));
-      else found.push(messageOf(message));
-    };
-    // Both throw on a closed connection, before there is anything to clean up.
-    const subscription = connection.subscribe(inbox, { callback: take });
-    const asked = JSON.stringify({ seq: firstSeq, next_by_subj: filter, batch: messagesMax });
-    connection.publish(`${API}.DIRECT.GET.${stream}`, asked, { reply: inbox });
-    const timer = setTimeout(() => end(new Error("the server of the hub fell silent")), SILENCE_MS_MAX);
-  });
-}
-
-function messageOf({ headers, data }: Msg): DirectMessage {
-  const text = (name: string) => headers?.get(name) ?? "";
-  return {
-    subject: text("Nats-Subject"),
-    seq: Number(text("Nats-Sequence")),
-    time: new Date(text("Nats-Time-Stamp")),
-    data,
-  };
 }

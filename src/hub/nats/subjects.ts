@@ -8,7 +8,7 @@
 //   pv.shown.MACHINE.DAEMON.ASK.PERSON        (a message that no stream stores)
 //
 // The server repeats what it has stored on pv.answered.… and pv.live.…; there is no consumer at all.
-import { type HubSubject, type NowSubject, type OnceSubject, subjectSchema } from "../hub.js";
+import { type HubSubject, type NowSubject, type OnceSubject, subjectSchema, type WatchedPart } from "../hub.js";
 
 /** The name of the hub's JetStream: a leaf node passes requests on only to one that has a name. */
 export const DOMAIN = "hub";
@@ -43,6 +43,13 @@ export function natsSubject(subject: HubSubject): string {
     case "daemon":
       return `pv.now.${machine}.${daemon}.daemon.here`;
   }
+}
+
+/** Behind `pv.now.` and `pv.live.`. */
+export function watchedSubjects(of: WatchedPart | undefined): string {
+  if (of === undefined) return ">";
+  if ("ask" in of) return natsSubject({ kind: "open", ...of }).slice("pv.now.".length);
+  return "daemon" in of ? `${of.machine}.${of.daemon}.>` : `${of.machine}.>`;
 }
 
 export function partSubject(machine: string, hash: string, part: number): string {

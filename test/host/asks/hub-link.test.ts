@@ -24,7 +24,7 @@ function confirm(id: string, title = "Deploy?"): Ask {
 function create(sessions: readonly HostedSessionEntry[] = []) {
   const hub = new FileHub({ path: join(temporaryFolder(), "hub.jsonl") });
   const problems: string[] = [];
-  const join_ = async (beforeStart: (registry: AskRegistry) => void = () => undefined) => {
+  const join_ = async (beforeStart: (registry: AskRegistry, link: HubLink) => void = () => undefined) => {
     const redactor = createRedactor(["hunter2-hunter2"]);
     const registry: AskRegistry = new AskRegistry({
       onAudit: (record) => {
@@ -38,7 +38,7 @@ function create(sessions: readonly HostedSessionEntry[] = []) {
       redacted: (value) => redactor.value(value),
       onProblem: (words) => problems.push(words),
     });
-    beforeStart(registry);
+    beforeStart(registry, link);
     await link.start(hub);
     onTestFinished(() => link.close());
     return { registry, link };
@@ -150,6 +150,53 @@ test("the record of a question that outlived its daemon says when it was asked f
     .poll(() => hubHistory(hub, 10))
     .toMatchObject([{ askedAt: asked.askedAt, delivery: "delivered", shown: [{ person: "bob", view: "attach" }] }]);
 });
+
+test("a question walks over the open ones twice: when it comes, and when it goes", async () => {
+  const listed: number[] = [];
+  for (const others of [0, 100]) {
+    const { joined } = create();
+    const { registry, link } = await joined();
+    for (let other = 0; other < others; other += 1) void registry.ask(confirm(`other${other}`));
+    await link.sync();
+    let calls = 0;
+    const list = registry.openAsks.bind(registry);
+    registry.openAsks = () => {
+      calls += 1;
+      return list();
+    };
+    void registry.ask(confirm("q1"));
+    registry.answer("q1", { value: true }, "inline");
+    listed.push(calls);
+  }
+  expect(listed).toEqual([2, 2]);
+});
+
+test("records of questions that the hub never had do not keep those that it has from their ends", async () => {
+  const { hub, joined } = create();
+  const entry = { ...(await endedEntry()), askId: "" };
+  const { registry, link } = await joined((_, starting) => {
+    for (let at = 0; at < 10_000; at += 1) starting.finished({ ...entry, askId: `before${at}` });
+  });
+  void registry.ask(confirm("q1"));
+  await link.sync();
+  registry.answer("q1", { value: true }, "inline");
+  await link.sync();
+  expect(await hubHistory(hub, 10)).toMatchObject([{ askId: "q1", outcome: { by: "inline" } }]);
+  expect(await hubAsks(hub)).toEqual([]);
+});
+
+/** The record of some question. */
+async function endedEntry() {
+  const { hub, joined } = create();
+  const { registry, link } = await joined();
+  void registry.ask(confirm("q1"));
+  await link.sync();
+  registry.answer("q1", { value: true }, "inline");
+  await link.sync();
+  const [entry] = await hubHistory(hub, 1);
+  if (entry === undefined) throw new Error("there is no record");
+  return entry;
+}
 
 test("what is answered on the machine itself ends the question at the hub", async () => {
   const { hub, joined, only } = create();

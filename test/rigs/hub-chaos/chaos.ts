@@ -10,9 +10,9 @@ import { hubAsks } from "../../../src/host/asks/hub-view.js";
 import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
 import { natsServerProgram, TestServer } from "../../hub/nats-server.js";
 import { SeededRandom } from "../simulator/seeded-random.js";
-import { pause, retried, shareOf } from "./load.js";
 import { CuttableNetwork } from "./network.js";
 import { PowerDisk } from "./power-disk.js";
+import { pause, retried, shareOf } from "./waits.js";
 import { emptyLedger, Machine, Person } from "./world.js";
 
 export interface ChaosOptions {

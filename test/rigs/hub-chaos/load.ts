@@ -1,25 +1,23 @@
-// A hub under load: agents that each ask once a minute, and sessions that stream all the time, on many machines in this process, each
-// with its own connection and key; views that see every question, and people who answer after a while. Time can run faster. Before
-// it, the machines rest, and what a machine costs that does nothing is counted.
+// A hub under load: agents that each ask once a minute, and sessions that stream all the time, on many machines, each with its own
+// connection and key; views that see every question, and people who answer after a while. Time can run faster. Machines and views are
+// in processes of their own, so that one does not make the other late. Before it, the machines rest, and what a machine costs that
+// does nothing is counted.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { bytesOf } from "../../../src/host/asks/hub-link.js";
-import { type HubAsk, storeAnswer, watchHubAsks } from "../../../src/host/asks/hub-view.js";
-import type { OpenAgentLink } from "../../../src/host/hosted-agent.js";
-import { SessionHost } from "../../../src/host/session-host.js";
 import { NatsHub } from "../../../src/hub/nats/nats-hub.js";
-import { createRedactor } from "../../../src/text/redact.js";
 import { natsServerProgram, TestServer } from "../../hub/nats-server.js";
-import { emptyLedger, Machine, question } from "./world.js";
+import type { PartMeasure } from "./load-part.js";
+import { PartProcess } from "./part-process.js";
+import { pause, retried, sharedNowMs, shareOf } from "./waits.js";
+import { question } from "./world.js";
 
 export interface LoadOptions {
   readonly agents: number;
   readonly machines: number;
+  /** The machines are in so many processes. */
+  readonly processes: number;
   readonly views: number;
   readonly sessions: number;
   readonly servers: number;
@@ -30,19 +28,28 @@ export interface LoadOptions {
   readonly idleSeconds: number;
   /** So many questions were asked, answered and ended at the hub before. */
   readonly filled: number;
+  /** The program of one process. */
+  readonly partPath: string;
   say(words: string): void;
 }
 
-export interface LoadReport {
-  readonly counts: Readonly<Record<string, number>>;
-  /** Of each tenth of the run. */
-  readonly tenthsP99Ms: readonly number[];
+/** CPU is per question that was asked in it, with what the sessions need; messages are those of one view. */
+interface Tenth {
+  readonly p99Ms: number;
+  readonly viewMessages: number;
+  readonly machinesLateP99Ms: number;
+  readonly viewsLateP99Ms: number;
+  readonly serverCpuMs: number;
+  readonly machinesCpuMs: number;
+  readonly viewsCpuMs: number;
 }
 
-const THINK_MS = 2_000;
+type LoadReport = Readonly<Record<string, number>>;
+
 const FILLING_AT_ONCE = 100;
-const PIECE_MS = 100;
-const PIECES_PER_TURN = 100;
+const ANSWERED_MS_MAX = 60_000;
+/** Until all processes have heard that they begin. */
+const HEAD_START_MS = 500;
 
 /** Null where no nats-server can be had. */
 export async function runLoad(options: LoadOptions): Promise<LoadReport | null> {
@@ -60,88 +67,87 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport | null> 
   }
 }
 
+/** What the processes measured since the last time. */
+interface Measure {
+  readonly machines: readonly PartMeasure[];
+  readonly views: PartMeasure;
+  readonly serverCpuMs: number;
+}
+
 class Load {
   private readonly options: LoadOptions;
   private readonly server: TestServer;
-  private readonly ledger = emptyLedger();
-  private readonly machines: Machine[];
-  private readonly hosts: SessionHost[];
-  private readonly views: NatsHub[] = [];
-  /** When each view saw a question, one after the other. */
-  private readonly delaysMs: { readonly atMs: number; readonly delayMs: number }[] = [];
-  private readonly streams: NodeJS.Timeout[] = [];
-  /** Of the event loop during the questions. */
-  private readonly late = monitorEventLoopDelay({ resolution: 10 });
+  private readonly machines: PartProcess[];
+  private readonly views: PartProcess;
+  private readonly delaysMs: number[] = [];
+  private readonly latesMs: number[] = [];
+  private serverCpuMs = 0;
+  private viewsReceived = 0;
 
   constructor(options: LoadOptions, { server, folder }: { server: TestServer; folder: string }) {
     this.options = options;
     this.server = server;
-    const network = { ports: server.nodes.map(({ port }) => port) };
-    const link = streamingAgent(this.streams);
-    this.hosts = Array.from({ length: options.machines }, (_, at) => createHost(join(folder, `h${at}`), link));
-    this.machines = this.hosts.map(
-      (host, at) => new Machine(`m${at}`, { server, network, folder, ledger: this.ledger, host }),
-    );
+    const { machines, processes, views, speed, partPath } = options;
+    for (let at = 0; at < machines; at += 1) server.addUser("machine", `m${at}`);
+    for (let at = 0; at < views; at += 1) server.addUser("member", `v${at}`);
+    const ports = server.nodes.map(({ port }) => port);
+    const common = { keysFolder: join(server.folder, "keys"), ports, folder, speed };
+    const names = (letter: string, count: number) => Array.from({ length: count }, (_, at) => `${letter}${at}`);
+    this.machines = Array.from({ length: processes }, (_, part) => {
+      const own = names("m", machines).filter((_, at) => at % processes === part);
+      return new PartProcess(partPath, { ...common, does: "machines", names: own });
+    });
+    this.views = new PartProcess(partPath, { ...common, does: "views", names: names("v", views) });
   }
 
   async run(): Promise<LoadReport> {
-    for (const { name } of this.machines) this.server.addUser("machine", name);
-    for (let at = 0; at < this.options.views; at += 1) this.server.addUser("member", `v${at}`);
-    await retried(() => this.server.connect(`v${this.options.views - 1}`).then((connection) => connection.close()));
-    for (const machine of this.machines) await machine.up();
+    const { sessions, processes, views } = this.options;
+    await retried(() => this.server.connect(`v${views - 1}`).then((connection) => connection.close()));
+    await this.each((part) => part.call("up"));
     const idle = await this.rest();
-    for (let at = 0; at < this.options.views; at += 1) await this.openView(`v${at}`, at === 0 ? "answers" : "looks");
-    await this.stream();
+    await this.views.call("up");
+    await this.each((part, at) => part.call("stream", Math.floor((sessions + at) / processes)));
     await this.fill();
-    const before = this.costs();
+    const first = await this.measure();
+    this.viewsReceived = first.views.receivedMessages;
+    const before = this.costs(first);
     const startedMs = performance.now();
-    this.late.enable();
-    await this.askAll(startedMs);
-    await this.untilAnswered();
-    this.late.disable();
-    const seconds = (performance.now() - startedMs) / 1_000;
-    return { counts: { ...this.latency(), ...this.costsSince(before, seconds), ...idle }, tenthsP99Ms: this.tenths() };
+    await this.askAll();
+    const last = await this.untilAnswered();
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+    const costs = costsEach(before, this.costs(last), askedIn(last));
+    return { seconds, ...this.latency(last), ...costs, ...(await this.memory()), ...idle };
   }
 
   async close(): Promise<void> {
-    for (const stream of this.streams) clearInterval(stream);
-    await Promise.all([...this.views.map((hub) => hub.close()), ...this.machines.map((machine) => machine.kill())]);
-    await Promise.all(this.hosts.map((host) => host.stop()));
+    await Promise.all([this.views, ...this.machines].map((part) => part.close()));
+  }
+
+  private each<Result>(work: (part: PartProcess, at: number) => Promise<Result>): Promise<Result[]> {
+    return Promise.all(this.machines.map(work));
   }
 
   private async rest(): Promise<Record<string, number>> {
-    const sum = () => this.machines.reduce((all, { traffic }) => all + traffic().outBytes + traffic().inBytes, 0);
-    const messages = () => this.machines.reduce((all, { traffic }) => all + traffic().outMsgs, 0);
-    const [bytes, sent] = [sum(), messages()];
+    const [bytes, sent] = await this.traffic();
     await pause(this.options.idleSeconds * 1_000);
-    const perMachine = (value: number) => Math.round(value / this.machines.length);
-    return { idleBytesPerMachine: perMachine(sum() - bytes), idleMessagesPerMachine: perMachine(messages() - sent) };
-  }
-
-  private async openView(name: string, does: "answers" | "looks"): Promise<void> {
-    const hub = await NatsHub.open(await this.server.connect(name), { user: name });
-    this.views.push(hub);
-    const onOpen = (ask: HubAsk) => {
-      const atMs = performance.now();
-      this.delaysMs.push({ atMs, delayMs: atMs - (this.ledger.asked.get(ask.ask.id) ?? atMs) });
-      const answer = () => void storeAnswer(hub, ask, { value: true }, { person: name }).catch(() => undefined);
-      if (does === "answers") setTimeout(answer, THINK_MS / this.options.speed);
+    const [bytesAfter, sentAfter] = await this.traffic();
+    const perMachine = (value: number) => Math.round(value / this.options.machines);
+    return {
+      idleBytesPerMachine: perMachine(bytesAfter - bytes),
+      idleMessagesPerMachine: perMachine(sentAfter - sent),
     };
-    await watchHubAsks(hub, { onOpen, onClosed: () => undefined });
   }
 
-  private async stream(): Promise<void> {
-    const agent = { name: "load", command: { command: "load", args: [] }, protocol: "lines", memory: "none" } as const;
-    for (let at = 0; at < this.options.sessions; at += 1) {
-      await this.hosts[at % this.hosts.length]?.startNew(agent, { cwd: tmpdir() });
-    }
+  private async traffic(): Promise<[bytes: number, messages: number]> {
+    const measured = await this.each((part) => part.call("measure"));
+    return [sum(measured, ({ bytes }) => bytes), sum(measured, ({ sentMessages }) => sentMessages)];
   }
 
   // What an earlier time has left in the streams.
   private async fill(): Promise<void> {
     const { filled, say } = this.options;
     if (filled === 0) return;
-    const [person] = this.views;
+    const person = await NatsHub.open(await this.server.connect("v0"), { user: "v0" });
     const machine = await NatsHub.open(await this.server.connect("m0"), { user: "m0" });
     let next = 0;
     const fillOne = async () => {
@@ -149,75 +155,125 @@ class Load {
         const address = { machine: "m0", daemon: "before", ask: `b${at}` };
         const { ask, answer, end } = earlierRecords(address.ask);
         await machine.put({ kind: "question", ...address }, bytesOf(ask));
-        await person?.put({ kind: "answer", ...address, person: "v0" }, bytesOf(answer));
+        await person.put({ kind: "answer", ...address, person: "v0" }, bytesOf(answer));
         await machine.put({ kind: "end", ...address }, bytesOf(end));
       }
     };
     const startedMs = performance.now();
     await Promise.all(Array.from({ length: FILLING_AT_ONCE }, fillOne));
     say(`${filled} earlier questions were written in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
-    await machine.close();
+    await Promise.all([machine.close(), person.close()]);
   }
 
   // Evenly over the minute, as a thousand agents that know nothing of each other.
-  private async askAll(startedMs: number): Promise<void> {
-    const { agents, minutes, speed } = this.options;
+  private async askAll(): Promise<void> {
+    const { agents, minutes, speed, processes } = this.options;
+    const questions = agents * minutes;
     const gapMs = 60_000 / agents / speed;
-    for (let at = 0; at < agents * minutes; at += 1) {
-      const waitMs = startedMs + at * gapMs - performance.now();
-      if (waitMs > 1) await pause(waitMs);
-      this.machines[at % this.machines.length]?.ask(`q${at}`);
-      if ((at + 1) % Math.ceil((agents * minutes) / 10) === 0) {
-        this.options.say(`${at + 1} questions asked, 99 % seen within ${this.latency()["p99Ms"]} ms so far`);
-      }
+    const startMs = sharedNowMs() + HEAD_START_MS;
+    const asking = this.each((part, first) => {
+      const count = Math.ceil((questions - first) / processes);
+      return part.call("ask", { first, step: processes, count, startMs, gapMs });
+    });
+    for (let tenth = 1, asked = 0; tenth <= 10; tenth += 1) {
+      await (tenth === 10 ? asking : pause(startMs + (tenth * questions * gapMs) / 10 - sharedNowMs()));
+      const measured = await this.measure();
+      const found = this.tenthOf(measured, askedIn(measured) - asked);
+      asked = askedIn(measured);
+      this.options.say(`${asked} questions asked: ${tenthWords(found)}`);
     }
   }
 
-  private async untilAnswered(): Promise<void> {
-    const untilMs = performance.now() + 60_000;
-    while (this.ledger.outcomes.size < this.ledger.asked.size && performance.now() < untilMs) await pause(50);
+  private async measure(): Promise<Measure> {
+    const [machines, views] = await Promise.all([
+      this.each((part) => part.call("measure")),
+      this.views.call("measure"),
+    ]);
+    const before = this.serverCpuMs;
+    this.serverCpuMs = sum(this.server.nodes, ({ child }) => cpuMsOf(child?.pid ?? 0));
+    return { machines, views, serverCpuMs: this.serverCpuMs - before };
   }
 
-  private latency(): Record<string, number> {
-    const delays = this.delaysMs.map(({ delayMs }) => delayMs);
+  private tenthOf({ machines, views, serverCpuMs }: Measure, asked: number): Tenth {
+    const lates = { machines: Math.max(...machines.map(({ lateP99Ms }) => lateP99Ms)), views: views.lateP99Ms };
+    this.latesMs.push(lates.machines, lates.views);
+    this.delaysMs.push(...views.delaysMs);
+    const viewMessages = (views.receivedMessages - this.viewsReceived) / this.options.views;
+    this.viewsReceived = views.receivedMessages;
+    const each = (value: number) => Math.round((100 * value) / asked) / 100;
     return {
-      ...{ questions: this.ledger.asked.size, answered: this.ledger.outcomes.size, seen: delays.length },
-      ...{ p50Ms: shareOf(delays, 0.5), p99Ms: shareOf(delays, 0.99), maxMs: shareOf(delays, 1) },
-      // This process is all machines and views: what it is late, they are.
-      loopLateP99Ms: Math.round(this.late.percentile(99) / 1e6),
+      p99Ms: shareOf(views.delaysMs, 0.99),
+      viewMessages: each(viewMessages),
+      ...{ machinesLateP99Ms: lates.machines, viewsLateP99Ms: lates.views, serverCpuMs: each(serverCpuMs) },
+      ...{ machinesCpuMs: each(sum(machines, ({ cpuMs }) => cpuMs)), viewsCpuMs: each(views.cpuMs) },
     };
   }
 
-  private tenths(): number[] {
-    const sorted = this.delaysMs.toSorted((one, other) => one.atMs - other.atMs);
-    const [first, last] = [sorted[0]?.atMs ?? 0, sorted.at(-1)?.atMs ?? 0];
-    const tenth = ({ atMs }: { atMs: number }) => Math.min(9, Math.floor((10 * (atMs - first)) / (last - first + 1)));
-    return Array.from({ length: 10 }, (_, at) =>
-      shareOf(
-        sorted.filter((delay) => tenth(delay) === at).map(({ delayMs }) => delayMs),
-        0.99,
-      ),
-    );
+  private async untilAnswered(): Promise<Measure> {
+    const untilMs = performance.now() + ANSWERED_MS_MAX;
+    for (;;) {
+      const measured = await this.measure();
+      this.delaysMs.push(...measured.views.delaysMs);
+      const isOver = measured.machines.every(({ asked, answered }) => asked === answered);
+      if (isOver || performance.now() > untilMs) return measured;
+      await pause(50);
+    }
   }
 
-  private costs() {
-    const pids = this.server.nodes.map(({ child }) => child?.pid ?? 0);
-    const messages = this.machines.reduce((all, { traffic }) => all + traffic().outMsgs, 0);
-    return { cpuMs: pids.reduce((all, pid) => all + cpuMsOf(pid), 0), diskBytes: this.server.storeBytes(), messages };
+  private latency(last: Measure): Record<string, number> {
+    return {
+      ...{ questions: askedIn(last), answered: sum(last.machines, ({ answered }) => answered) },
+      ...{ seen: this.delaysMs.length, p50Ms: shareOf(this.delaysMs, 0.5), p99Ms: shareOf(this.delaysMs, 0.99) },
+      // What a process is late, its machines and views are.
+      ...{ maxMs: shareOf(this.delaysMs, 1), loopLateP99MsMax: Math.max(...this.latesMs) },
+    };
   }
 
-  private costsSince(before: ReturnType<typeof this.costs>, seconds: number): Record<string, number> {
-    const after = this.costs();
-    const each = (value: number) => Math.round((100 * value) / this.ledger.asked.size) / 100;
+  private costs({ machines }: Measure): Costs {
+    const messages = sum(machines, ({ sentMessages }) => sentMessages);
+    return { messages, serverCpuMs: this.serverCpuMs, diskBytes: this.server.storeBytes() };
+  }
+
+  private async memory(): Promise<Record<string, number>> {
+    const [views, ...machines] = await Promise.all([this.views, ...this.machines].map((part) => part.call("memory")));
     const [pid = 0] = this.server.nodes.map(({ child }) => child?.pid ?? 0);
     return {
-      ...{ seconds: Math.round(seconds), diskBytesPerQuestion: Math.round(each(after.diskBytes - before.diskBytes)) },
-      ...{ serverCpuMsPerQuestion: each(after.cpuMs - before.cpuMs), serverMemoryMb: memoryMbOf(pid) },
-      // This process: all machines with their sessions, and all views; and what of it is in use.
-      ...{ machinesMemoryMb: memoryMbOf(process.pid), machinesHeapMb: heapMb() },
-      machineMessagesPerQuestion: each(after.messages - before.messages),
+      serverMemoryMb: memoryMbOf(pid),
+      ...{ viewsMemoryMb: views?.residentMb ?? 0, viewsHeapMb: views?.heapMb ?? 0 },
+      machinesMemoryMb: sum(machines, ({ residentMb }) => residentMb),
+      machinesHeapMb: sum(machines, ({ heapMb }) => heapMb),
     };
   }
+}
+
+interface Costs {
+  readonly messages: number;
+  readonly serverCpuMs: number;
+  readonly diskBytes: number;
+}
+
+function costsEach(before: Costs, after: Costs, questions: number): Record<string, number> {
+  const each = (of: keyof Costs) => Math.round((100 * (after[of] - before[of])) / questions) / 100;
+  return {
+    diskBytesPerQuestion: Math.round(each("diskBytes")),
+    serverCpuMsPerQuestion: each("serverCpuMs"),
+    machineMessagesPerQuestion: each("messages"),
+  };
+}
+
+function askedIn({ machines }: Measure): number {
+  return sum(machines, ({ asked }) => asked);
+}
+
+function tenthWords(tenth: Tenth): string {
+  const { p99Ms, machinesLateP99Ms, viewsLateP99Ms, serverCpuMs, machinesCpuMs, viewsCpuMs, viewMessages } = tenth;
+  const late = `late: machines ${machinesLateP99Ms}, views ${viewsLateP99Ms} ms`;
+  const cpu = `server ${serverCpuMs}, machines ${machinesCpuMs}, views ${viewsCpuMs} ms of CPU`;
+  return `99 % seen within ${p99Ms} ms; ${late}; each: ${cpu}, ${viewMessages} messages to a view`;
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((all, item) => all + of(item), 0);
 }
 
 /** The records of one question, as large as those of the run. */
@@ -236,46 +292,6 @@ function earlierRecords(id: string) {
   };
 }
 
-function createHost(folder: string, openLink: OpenAgentLink): SessionHost {
-  return new SessionHost({
-    ...{ folder, project: tmpdir(), redaction: createRedactor([]), starts: "anything", openLink },
-    findAgent: () => ({ problem: "there is none" }),
-  });
-}
-
-/** An agent in this process that works without end: ten pieces of text a second, and a new turn every ten seconds. */
-function streamingAgent(streams: NodeJS.Timeout[]): OpenAgentLink {
-  return (_, { onEvent }) => {
-    let piece = 0;
-    const tell = (event: SessionEvent) => onEvent(event);
-    const exit = { code: 0, signal: null, error: null, stderrTail: "" };
-    let leave: (how: typeof exit) => void = () => undefined;
-    const exited = new Promise<typeof exit>((resolve) => {
-      leave = resolve;
-    });
-    setImmediate(() => tell({ type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" }));
-    const stream = setInterval(() => {
-      const at = piece % PIECES_PER_TURN;
-      piece += 1;
-      if (at === 0) tell({ type: "prompt.started", sessionId: null });
-      tell({ type: "message.grew", sessionId: null, index: 0, kind: "text", delta: "the parser reads a file " });
-      if (at !== PIECES_PER_TURN - 1) return;
-      tell({ type: "message.finished", sessionId: null, message: { role: "assistant", content: [] } });
-      tell({ type: "prompt.finished", sessionId: null });
-      tell({ type: "turn.finished", sessionId: null });
-    }, PIECE_MS);
-    streams.push(stream);
-    return {
-      ...{ send: () => "delivered", setFlow: () => undefined, exited },
-      stop: async () => {
-        clearInterval(stream);
-        leave(exit);
-        return exit;
-      },
-    };
-  };
-}
-
 function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return 10 * (Number(fields[11]) + Number(fields[12]));
@@ -283,31 +299,4 @@ function cpuMsOf(pid: number): number {
 
 function memoryMbOf(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024);
-}
-
-/** After a collection: without what is not needed any more. */
-function heapMb(): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  return Math.round(process.memoryUsage().heapUsed / 1024 ** 2);
-}
-
-export function shareOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-export async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries > 400) throw error;
-      await pause(50);
-    }
-  }
 }

@@ -56,7 +56,7 @@ export function question(id: string): Ask {
 }
 
 interface MachineParts {
-  readonly server: TestServer;
+  readonly server: Pick<TestServer, "connectThrough">;
   readonly network: Pick<CuttableNetwork, "ports">;
   readonly folder: string;
   readonly ledger: Ledger;
@@ -64,13 +64,9 @@ interface MachineParts {
   readonly host?: SessionHost;
 }
 
-function expectUp(): never {
-  throw new Error("this machine was never up");
-}
-
 export class Machine {
   readonly name: string;
-  private readonly server: TestServer;
+  private readonly server: MachineParts["server"];
   private readonly folder: string;
   private readonly ledger: Ledger;
   private readonly network: Pick<CuttableNetwork, "ports">;
@@ -80,8 +76,6 @@ export class Machine {
   private registry: AskRegistry | null = null;
   private hub: NatsHub | null = null;
   private life = 0;
-  /** What went over its connection. */
-  traffic: () => { inBytes: number; outBytes: number; inMsgs: number; outMsgs: number } = () => expectUp();
 
   constructor(name: string, parts: MachineParts) {
     this.name = name;
@@ -127,7 +121,6 @@ export class Machine {
     this.registry = registry;
     for (const id of this.waiting) this.wait(id, registry, life);
     const connection = await this.server.connectThrough(this.name, this.network.ports);
-    this.traffic = () => connection.stats();
     this.host?.follow((_, changes) => {
       if (changes.some((change) => change.type === "facts" && change.facts.phase !== undefined)) void link.sync();
     });
