@@ -17,8 +17,9 @@ export async function runCommandLine(argv: string[]): Promise<number> {
       await complain(error.message);
       return exitCodes.badUsage;
     }
-    // main.ts reports it, without opening another file.
-    if ((error as NodeJS.ErrnoException)?.code === "EMFILE") throw error;
+    // main.ts reports these, without opening another file.
+    const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+    if (code === "EMFILE" || syscall === "uv_cwd") throw error;
     await complain(errorMessage(error));
     if (process.env.PALAVER_DEBUG && error instanceof Error) {
       const { tellStack } = await import("./printed.js");

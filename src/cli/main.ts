@@ -13,11 +13,12 @@ if (first === "--version" || first === "-V") {
     const { runCommandLine } = await import("./command-line.js");
     process.exitCode = await runCommandLine(process.argv.slice(2));
   } catch (error) {
-    // Loading our own files failed: too many files are open, or they were replaced.
-    const { code, message } =
+    // The folder is gone, or loading our own files failed: too many files are open, or they were replaced.
+    const { code, syscall, message } =
       error instanceof Error ? (error as NodeJS.ErrnoException) : (new Error(String(error)) as NodeJS.ErrnoException);
+    const isGone = syscall === "uv_cwd";
     const words = code === "EMFILE" ? "too many open files; raise the limit with ulimit -n (EMFILE)" : message;
-    process.stderr.write(`palaver: ${words}\n`);
+    process.stderr.write(`palaver: ${isGone ? "this folder no longer exists; change to another one" : words}\n`);
     // Open handles could keep the process alive.
     process.exit(1);
   }

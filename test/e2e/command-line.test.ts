@@ -16,6 +16,14 @@ describe("palaver", () => {
     });
   });
 
+  test.skipIf(process.platform === "win32")("says that its folder is gone", async () => {
+    const gone = 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$0" "$@"';
+    expect(await runProgram("sh", ["-c", gone, process.execPath, palaver, "doctor"])).toMatchObject({
+      code: 1,
+      stderr: "palaver: this folder no longer exists; change to another one\n",
+    });
+  });
+
   test("has a help with every command and examples", async () => {
     const { code, stdout } = await runPalaver(["--help"]);
     expect(code).toBe(0);
