@@ -59,16 +59,20 @@ async function streamed(front) {
   return { judged, ratio, cpu: after - before, uiCpu: uiAfter - uiBefore, pssMb, idleCpu: total() - after };
 }
 
-// The agent starts after the first frame, and is settled when nothing is drawn any more.
+// The agent starts after the first frame and after the shells that clean up, and is settled when nothing is drawn any more.
 async function withAgent(front) {
   let found = [];
-  for (const fromMs = performance.now(); found.length === 0; ) {
+  for (const fromMs = performance.now(); !found.some(isAgent); ) {
     if (performance.now() - fromMs > LIMIT_MS) throw new Error("the built-in agent did not start");
     await front.settled();
     found = descendantsOf(front.pid);
   }
   await front.settled();
   return [front.pid, ...found];
+}
+
+function isAgent(pid) {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("agent");
 }
 
 function descendantsOf(pid) {

@@ -12,15 +12,30 @@ import { build } from "esbuild";
 const ALWAYS = [
   {
     file: "first.js",
-    sources: ["src/cli/command-line.ts", "src/cli/commands/run-command.ts", "src/cli/terminal-ui.ts"],
+    sources: [
+      "src/cli/command-line.ts",
+      "src/cli/commands/run-command.ts",
+      "src/cli/terminal-ui.ts",
+      "src/agents/presets.ts",
+      "src/cli/requested-model.ts",
+    ],
   },
-  { file: "asks-contract.js", sources: ["src/contract/asks.ts"] },
   { file: "contract.js", sources: ["src/contract/session-events.ts", "src/contract/hosted-sessions.ts"] },
 ];
 
 /** Moments that need much. What the same ones of them need, their imports included, is one file: none loads what it does not use. */
 const MOMENTS = {
   run: ["src/views/inline/loaded-later.ts"],
+  // After its first frame, the terminal UI starts an agent.
+  connect: [
+    "src/host/agent-connection.ts",
+    "src/host/hosted-link.ts",
+    "src/agents/session-link.ts",
+    "src/cli/keep-asks.ts",
+    "src/cli/agent-servers.ts",
+  ],
+  // Before its first frame, it finds an agent by its name.
+  named: ["src/cli/commands/agents-command.ts"],
   attach: ["src/cli/commands/attach-command.ts"],
   view: ["src/cli/attach/open-attach.ts"],
   // The dialog is always drawn, and nothing of the app.

@@ -61,11 +61,14 @@ function outputLimit({ provider, outputTokensMax }: RemoteChoice): { maxOutputTo
   return provider.api === "anthropic" ? { maxOutputTokens: OUTPUT_TOKENS_MAX } : {};
 }
 
+// The packages want the whole of `fetch`, and read of its answer what ours has.
+const providerFetch = modelFetch as unknown as typeof fetch;
+
 function languageModelOf({ provider, id, baseUrl, key }: RemoteChoice): LanguageModelV3 {
   if (provider.api === "anthropic")
-    return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: modelFetch })(id);
+    return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: providerFetch })(id);
   const credentials = key === null ? {} : { apiKey: key };
-  const settings = { name: provider.id, baseURL: baseUrl, includeUsage: true, fetch: modelFetch, ...credentials };
+  const settings = { name: provider.id, baseURL: baseUrl, includeUsage: true, fetch: providerFetch, ...credentials };
   return createOpenAICompatible(settings)(id);
 }
 
