@@ -18,7 +18,7 @@ import { isRecord } from "../contract/json-value.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import { textOf } from "../contract/message-parts.js";
-import type { Message } from "../contract/messages.js";
+import { type Message, unknownBlockWords } from "../contract/messages.js";
 import type { Verdicts } from "./verdicts.js";
 
 /** A frame, nothing within the limit, or the agent's end. */
@@ -319,6 +319,7 @@ class StreamWatch {
         this.#growMessage(event.message, "message_update");
         break;
       case "message_end":
+        for (const words of unknownBlockWords(event.message)) this.#verdicts.fail("frames-valid", words);
         if (event.message.role !== "assistant") break;
         this.#growMessage(event.message, "message_end");
         this.#message = null;

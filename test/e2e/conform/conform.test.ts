@@ -45,6 +45,7 @@ const defects: Defect[] = [
     defect: "misspelt-ready",
     words: /unknown frame: redy; did you mean ready\? in \{"type":"redy"/,
   },
+  { rule: "frames-valid", defect: "wrong-block", words: /unknown block in a message: txt; front ends show text, / },
   { rule: "ping-in-turn", words: /7 of 7 pings during questions had no pong/ },
   {
     rule: "ping-in-turn",

@@ -22,7 +22,7 @@ function event(type, fields) {
 
 function message(type, text) {
   const role = wrong("frames-valid") ? undefined : "assistant";
-  event(type, { message: { role, content: [{ type: "text", text }] } });
+  event(type, { message: { role, content: [{ type: wrong("wrong-block") ? "txt" : "text", text }] } });
 }
 
 function ask() {
