@@ -149,10 +149,8 @@ class LinesDialect extends DialectBase {
       return;
     }
     if (!this.isReady && isNearlyReady(object)) {
-      this.out.want({
-        type: "hang-up",
-        error: `its first frame is of the type "${object.type}"; did you mean "ready"?`,
-      });
+      const has = object.type === undefined ? 'has no "type"' : `is of the type "${object.type}"`;
+      this.out.want({ type: "hang-up", error: `its first frame ${has}; did you mean "ready"?` });
       return;
     }
     const event = eventTypeIn(object);
