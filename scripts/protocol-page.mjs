@@ -42,23 +42,26 @@ function shapes(definitions) {
 }
 
 function shape(id, definition, definitions) {
-  if (definition.properties) return frame(id, definition, definitions);
+  if (definition.properties) return frame(id, definition, definitions, () => true);
   const { $defs, description, ...type } = definition;
   return [`#### \`${id}\``, description, `Either ${typeName(type, definitions)}.`].filter(Boolean).join("\n\n");
 }
 
-function frame(name, definition, definitions) {
+// The heading of a frame is its type, and it has an example; what is inside a frame has neither.
+const isNoConstant = (property) => property.const === undefined;
+
+function frame(name, definition, definitions, isShown = isNoConstant) {
   const parts = [`#### \`${name}\``];
   if (definition.description) parts.push(definition.description);
-  const fields = fieldTable(definition, definitions);
+  const fields = fieldTable(definition, definitions, isShown);
   if (fields) parts.push(fields);
   for (const example of definition.examples ?? []) parts.push(`\`\`\`json\n${JSON.stringify(example)}\n\`\`\``);
   return parts.join("\n\n");
 }
 
-function fieldTable({ properties, required = [] }, definitions) {
+function fieldTable({ properties, required = [] }, definitions, isShown) {
   const rows = Object.entries(properties)
-    .filter(([, property]) => property.const === undefined)
+    .filter(([, property]) => isShown(property))
     .map(
       ([name, property]) =>
         `| \`${name}\` | ${typeName(property, definitions)} | ${required.includes(name) ? "yes" : ""} | ${meaning(property, definitions)} |`,
@@ -72,6 +75,7 @@ function meaning({ description, $ref }, definitions) {
 }
 
 function typeName(property, definitions) {
+  if (property.const !== undefined) return `\`${JSON.stringify(property.const)}\``;
   if (property.$ref) return refName(property.$ref, definitions);
   if (property.enum) return property.enum.map((word) => `\`${word}\``).join(" or ");
   const branches = property.anyOf ?? property.oneOf;

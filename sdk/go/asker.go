@@ -60,13 +60,20 @@ func (a *Asker) Editor(title, prefill string, opts ...Opts) (string, error) {
 	return answer[string](a.ask("editor", Object{"title": title, "prefill": prefill}, opts))
 }
 
-// Form returns the answers by name. Each field has a name, a kind and what else docs/protocol.md (FormField) says.
+// Form returns the answers by name. Each field has a name, a kind and what else docs/protocol.md (FormField) says; its options
+// may be a []string or a []Option.
 func (a *Asker) Form(title string, fields []Object, opts ...Opts) (Object, error) {
 	labelled := make([]Object, len(fields))
 	for i, field := range fields {
 		labelled[i] = Object{"label": field["name"]}
 		for key, value := range field {
 			labelled[i][key] = value
+		}
+		switch options := field["options"].(type) {
+		case []string:
+			labelled[i]["options"] = listed(plain(options))
+		case []Option:
+			labelled[i]["options"] = listed(options)
 		}
 	}
 	return answer[Object](a.ask("form", Object{"title": title, "fields": labelled}, opts))

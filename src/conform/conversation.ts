@@ -18,7 +18,7 @@ import { isRecord } from "../contract/json-value.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import { textOf } from "../contract/message-parts.js";
-import type { Message } from "../contract/messages.js";
+import { type Message, unknownBlockWords } from "../contract/messages.js";
 import type { Verdicts } from "./verdicts.js";
 
 /** A frame, nothing within the limit, or the agent's end. */
@@ -91,6 +91,11 @@ export class Conversation {
     if (this.#exit.error !== null) return `could not be started: ${this.#exit.error}`;
     const cause = causeIn(this.#exit.stderrTail);
     return `exited with code ${this.#exit.code}${cause === "" ? "" : `; its stderr says: ${cause}`}`;
+  }
+
+  /** Whether it has begun a turn and not ended it. */
+  get isTurnOpen(): boolean {
+    return this.#watch.isTurnOpen;
   }
 
   closeInput(): void {
@@ -258,17 +263,20 @@ class StreamWatch {
       }
       this.#faults.add(message);
     } else this.#verdicts.hold("frames-valid");
-    // An event that cannot be read has its number all the same.
-    if (frame === null) {
-      const { event_seq: seq, session_id: id } = object ?? {};
-      if (typeof seq === "number") this.#seeSeq(typeof id === "string" ? id : "", seq);
-      return;
+    // An event that cannot be read, or only in part, has its number all the same.
+    const { event_seq: seq, session_id: id } = object ?? {};
+    if (typeof seq === "number" && (frame === null || frame.type === "event")) {
+      this.#seeSeq(typeof id === "string" ? id : "", seq);
     }
+    if (frame === null) return;
     if (frame.type === "ui_request") this.#seeAsk(frame.id);
     if (frame.type === "ui_cancel") this.#openIds.delete(frame.id);
     if (frame.type !== "event") return;
-    if (frame.event_seq !== undefined) this.#seeSeq(frame.session_id ?? "", frame.event_seq);
     this.#seeEvent(frame.event);
+  }
+
+  get isTurnOpen(): boolean {
+    return this.#working;
   }
 
   /** The front end has answered this question, so that its id is free. */
@@ -311,6 +319,7 @@ class StreamWatch {
         this.#growMessage(event.message, "message_update");
         break;
       case "message_end":
+        for (const words of unknownBlockWords(event.message)) this.#verdicts.fail("frames-valid", words);
         if (event.message.role !== "assistant") break;
         this.#growMessage(event.message, "message_end");
         this.#message = null;

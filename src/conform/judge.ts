@@ -78,11 +78,12 @@ async function walk(
     await run(agent, verdicts, prompts);
     if (await pings(agent)) continue;
     const { exitWords } = agent;
-    const what = exitWords === null ? "no pong" : `the agent ${exitWords}`;
+    const deaf = agent.isTurnOpen ? "no pong while a turn is open" : "no pong";
+    const what = exitWords === null ? deaf : `the agent ${exitWords}`;
     const words = `after "${title}": ${what}; the rest was not tested`;
     verdicts.endedBy(words);
     // An agent that has exited breaks the rule at which it did.
-    if (exitWords === null) verdicts.fail("ping", words);
+    if (exitWords === null) verdicts.fail(agent.isTurnOpen ? "ping-in-turn" : "ping", words);
     else if (verdicts.failed === failed) verdicts.fail("quit", words, "Exit only on quit, or when stdin ends.");
     return;
   }

@@ -106,6 +106,15 @@ export const messageSchema = z.union([
   otherMessageSchema,
 ]);
 
+/** One for each type of block that no front end shows: the text of a misspelt one would be lost without a word. */
+export function unknownBlockWords({ content }: Message): string[] {
+  const types = typeof content === "string" ? [] : (content ?? []).map(({ type }) => type);
+  const unknown = [...new Set(types)].filter((type) => !knownBlockTypes.has(type));
+  return unknown.map(
+    (type) => `unknown block in a message: ${type.slice(0, 80)}; front ends show ${[...knownBlockTypes].join(", ")}`,
+  );
+}
+
 /** What a tool gave back, whole or so far. Plain text is allowed, for scripts. */
 export const toolOutputSchema = z
   .union([

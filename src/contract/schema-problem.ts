@@ -6,9 +6,23 @@ export type SchemaError = z.ZodError;
 /** `where` is the path of the field, empty for the whole; `what` says what is wrong with it. */
 export type SchemaProblem = { where: string; what: string };
 
-export function problemOf(error: SchemaError): SchemaProblem {
+/** With the value that was checked, `what` says what stands there instead of one of a few words. */
+export function problemOf(error: SchemaError, checked?: unknown): SchemaProblem {
   const { path, what } = deepest(error.issues, []) ?? { path: [], what: "does not match the schema" };
-  return { where: pathName(path), what };
+  const isChoice = checked !== undefined && what.startsWith('must be "');
+  return { where: pathName(path), what: isChoice ? besideFound(what, valueAt(checked, path)) : what };
+}
+
+function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], whole);
+}
+
+const FOUND_CHARS_MAX = 60;
+
+function besideFound(what: string, found: unknown): string {
+  if (found === undefined) return `is missing; it ${what}`;
+  if (Array.isArray(found)) return `${what}, not a list`;
+  return `${what}, not ${typeof found === "object" && found !== null ? "an object" : JSON.stringify(found).slice(0, FOUND_CHARS_MAX)}`;
 }
 
 /** The path of every field that is wrong. */

@@ -94,6 +94,25 @@ export type FormFields = { readonly [name: string]: FormField };
 
 export type FormRequest<Fields extends FormFields = FormFields> = Question & { readonly fields: Fields };
 
+/** Without the options that a field of its kind does not have, and with a default that is one of its options. */
+export type FittingFields<Fields extends FormFields> = {
+  readonly [Name in keyof Fields]: { readonly [Key in StrayKey<Fields[Name]>]: never } & FittingDefault<Fields[Name]>;
+};
+
+type StrayKey<Field extends FormField> = Exclude<keyof Field, KeyOfKind<FormField, Field["kind"]>>;
+
+type KeyOfKind<Known, Kind> = Known extends { readonly kind: infer Kinds }
+  ? Kind extends Kinds
+    ? keyof Known
+    : never
+  : never;
+
+type FittingDefault<Field> = Field extends { readonly kind: "select"; readonly options: readonly (infer Option)[] }
+  ? { readonly default?: ChoiceValue<Option> }
+  : Field extends { readonly kind: "multi_select"; readonly options: readonly (infer Option)[] }
+    ? { readonly default?: readonly ChoiceValue<Option>[] }
+    : unknown;
+
 type ChoiceValue<Option> = Option extends string
   ? Option
   : Option extends { readonly value: infer Value }

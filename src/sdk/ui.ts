@@ -8,6 +8,7 @@ import type {
   ConfirmRequest,
   EditorRequest,
   FilesRequest,
+  FittingFields,
   FormAnswer,
   FormFields,
   FormRequest,
@@ -47,7 +48,7 @@ export interface Dialogs {
   editor(request: EditorRequest, options?: DialogOptions): Promise<string | null>;
   /** The answers by the names of the fields. A front end that has no forms is asked field by field. */
   form<const Fields extends FormFields>(
-    request: FormRequest<Fields>,
+    request: FormRequest<Fields> & { readonly fields: FittingFields<NoInfer<Fields>> },
     options?: DialogOptions,
   ): Promise<FormAnswer<Fields> | null>;
   /** Paths inside the folder and relative to it. A front end that cannot do this asks for one typed path. */

@@ -211,10 +211,11 @@ function formParams({ title, message, fields }: FormRequest) {
   } satisfies DialogParams<"form">;
 }
 
-/** A default that the user left out counts as given. */
+/** A default that the user left out counts as given, but a yes has to be said. */
 function withDefaults(fields: FormFields, answers: Record<string, unknown>): Record<string, unknown> {
   const given = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
-    const value = Object.hasOwn(answers, name) ? answers[name] : field.default;
+    const missing = field.kind === "confirm" ? false : field.default;
+    const value = Object.hasOwn(answers, name) ? answers[name] : missing;
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(given);

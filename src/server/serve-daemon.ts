@@ -111,6 +111,10 @@ export interface Daemon {
 }
 
 export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
+  // Without one, no client would find the daemon.
+  if (typeof options.version !== "string") {
+    throw new TypeError('serveDaemon needs the version of your program: serveDaemon({ tui, version: "1.0.0" })');
+  }
   // Only an encrypted connection, or an owner who says so, may leave this machine.
   const outside = bindAddress(options.tls === undefined ? options : { ...options, remote: "allow" });
   const program = options.program ?? basename(process.argv[1] ?? process.execPath);

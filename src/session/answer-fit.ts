@@ -2,6 +2,7 @@
 // allowed that was not said to be allowed.
 import type { Ask, PermissionParams } from "../contract/asks.js";
 import { type DialogParams, dialogKinds, type FormField, type SelectOption } from "../contract/dialogs.js";
+import { isRecord } from "../contract/json-value.js";
 import { offersAlways } from "./ask-facts.js";
 import { countProblem, readNumber, textProblem } from "./ask-rules.js";
 
@@ -33,6 +34,18 @@ export function fitAnswer({ question }: Pick<Ask, "question">, said: unknown): F
     case "files":
       return fitFiles(question.params, said);
   }
+}
+
+/** An answer that was written down without a look at the form: what it leaves out has its default, but a yes has to be said. */
+export function fitWritten(ask: Pick<Ask, "question">, said: unknown): FittedAnswer {
+  const { question } = ask;
+  if (question.kind !== "form" || !isRecord(said)) return fitAnswer(ask, said);
+  return fitAnswer(ask, { ...presets(question.params.fields), ...said });
+}
+
+function presets(fields: readonly FormField[]): Record<string, unknown> {
+  const fitting = fields.filter((field) => field.kind !== "confirm" && fieldProblem(field, field.default) === null);
+  return Object.fromEntries(fitting.map((field) => [field.name, field.default]));
 }
 
 export function isPermissionWord(said: unknown): said is PermissionWord {
@@ -89,16 +102,31 @@ function offeredValue(options: readonly SelectOption[], said: unknown): string |
 }
 
 function fitForm(fields: readonly FormField[], said: unknown): FittedAnswer {
-  if (typeof said !== "object" || said === null || Array.isArray(said))
-    return unfit("an object with a value per field");
-  const answers = said as Readonly<Record<string, unknown>>;
-  const stranger = Object.keys(answers).find((name) => !fields.some((field) => field.name === name));
+  if (!isRecord(said)) return unfit(`an object with a value per field: ${formExample(fields)}`);
+  const stranger = Object.keys(said).find((name) => !fields.some((field) => field.name === name));
   if (stranger !== undefined) return { kind: "unfit", problem: `there is no field "${stranger}"` };
   for (const field of fields) {
-    const problem = fieldProblem(field, answers[field.name]);
+    const problem = fieldProblem(field, said[field.name]);
     if (problem !== null) return { kind: "unfit", problem: `${field.name}: ${problem}` };
   }
-  return { kind: "answered", value: answers };
+  const answers = fields.map((field) => [field.name, fieldAnswer(field, said[field.name])] as const);
+  return { kind: "answered", value: Object.fromEntries(answers.filter(([, answer]) => answer !== undefined)) };
+}
+
+// What the agent gets for a value that has no problem; undefined for none.
+function fieldAnswer({ kind, options = [] }: FormField, said: unknown): unknown {
+  if (kind === "confirm") return said === true;
+  if (said === undefined || said === null) return undefined;
+  if (kind === "select") return offeredValue(options, said);
+  return kind === "multi_select" ? (said as unknown[]).map((each) => offeredValue(options, each)) : said;
+}
+
+const EXAMPLE_FIELDS_MAX = 3;
+
+function formExample(fields: readonly FormField[]): string {
+  const words = { text: "…", secret: "…", number: 1, confirm: true, select: "…", multi_select: ["…"] } as const;
+  const shown = fields.slice(0, EXAMPLE_FIELDS_MAX).map(({ name, kind }) => [name, words[kind]]);
+  return JSON.stringify(Object.fromEntries(shown));
 }
 
 function fieldProblem(field: FormField, said: unknown): string | null {

@@ -6,7 +6,7 @@ import type { Ask } from "../contract/asks.js";
 import { dialogMethods } from "../contract/dialogs.js";
 import { isRecord, objectOf } from "../contract/json-value.js";
 import { errorMessage } from "../contract/plain-word.js";
-import { type FittedAnswer, fitAnswer, isPermissionWord } from "./answer-fit.js";
+import { type FittedAnswer, fitWritten, isPermissionWord } from "./answer-fit.js";
 import { isApproval, toolOf } from "./ask-facts.js";
 import { walk } from "./permission/glob.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
@@ -43,13 +43,16 @@ export function readAnswers(text: string): AnswersRead {
 export function ruledAnswer(ask: Ask, rules: readonly AnswerRule[]): { rule: number; fitted: FittedAnswer } | null {
   const rule = rules.findIndex((each) => matches(ask, each));
   const found = rules[rule];
-  return found === undefined ? null : { rule, fitted: fitAnswer(ask, found.answer) };
+  return found === undefined ? null : { rule, fitted: fitWritten(ask, found.answer) };
 }
 
 // Rules for permissions also match an agent that asks for one as a yes or no.
 function matches(ask: Ask, { match, answer }: AnswerRule): boolean {
   const { kind } = ask.question;
   const isKind = match.kind === undefined || match.kind === kind || (match.kind === "permission" && isApproval(ask));
+  // A yes to every question is none to what an agent wants to do.
+  const isBroadYes =
+    match.kind === "confirm" && answer === true && match.tool === undefined && match.title === undefined;
   const tool = toolOf(ask);
   // A rule must name the tool that leaves the sandbox.
   const isNamed = match.tool === tool || (tool !== null && tool !== OUTSIDE_TOOL && isSameTool(match.tool ?? "", tool));
@@ -57,7 +60,7 @@ function matches(ask: Ask, { match, answer }: AnswerRule): boolean {
   const isTitle = match.title === undefined || titleMatches(match.title, ask.question.params.title);
   // Without a kind, the words of a permission match approvals only: no input is answered "allow_once".
   const isFor = match.kind !== undefined || !isPermissionWord(answer) || isApproval(ask);
-  return isKind && isTool && isTitle && isFor;
+  return isKind && !(isBroadYes && isApproval(ask)) && isTool && isTitle && isFor;
 }
 
 function ruleProblem(rule: unknown): string | null {

@@ -20,14 +20,33 @@ test.each([
   [
     "a rejection",
     "file:///a.mjs:1\nthrow x\n^\n\nError: boom\n    at process.processTicksAndRejections (x)\n\nNode.js v22.1.0\n",
-    /^Error: boom$/,
+    /^Error: boom \(a\.mjs:1\)$/,
   ],
   [
     "Python",
     "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    import x\nModuleNotFoundError: No module named 'x'\n",
-    /^ModuleNotFoundError/,
+    /^ModuleNotFoundError: No module named 'x' \(a\.py:1\)$/,
   ],
-  ["Go", "panic: no key\n\ngoroutine 1 [running]:\nmain.main()\n\t/a.go:3 +0x1\nexit status 2\n", /^panic: no key$/],
+  [
+    "Go",
+    "panic: no key\n\ngoroutine 1 [running]:\nmain.main()\n\t/a.go:3 +0x1\nexit status 2\n",
+    /^panic: no key \(a\.go:3\)$/,
+  ],
+  [
+    "Python in a library",
+    'Traceback (most recent call last):\n  File "/w/my agent.py", line 7, in turn\n    client.ask()\n  File "/usr/lib/python3.11/site-packages/llm.py", line 90, in ask\n    raise\nllm.NoKeyError: no key\n',
+    /^llm\.NoKeyError: no key \(my agent\.py:7\)$/,
+  ],
+  [
+    "a mistake of syntax in Python",
+    '  File "/w/a.py", line 3\n    def (\n        ^\nSyntaxError: invalid syntax\n',
+    /^SyntaxError: invalid syntax \(a\.py:3\)$/,
+  ],
+  [
+    "Node in a library",
+    "/w/node_modules/llm/index.js:9\n  throw\n\nTypeError: no key\n    at ask (/w/node_modules/llm/index.js:9:3)\n    at node:internal/x:1:1\n    at onPrompt (file:///w/a.mjs:12:5)\n    at main (file:///w/b.mjs:1:5)\n",
+    /^TypeError: no key \(a\.mjs:12\)$/,
+  ],
   ["plain words with an error in them", "starting\ncannot open the socket\nbye\n", /^cannot open the socket$/],
   ["plain words", "starting\nno key\n", /^no key$/],
   ["nothing", "\n", /^$/],

@@ -46,7 +46,7 @@ test.each<[string, string[], string]>([
   ["prompt", ["hi", "--timeout"], "--timeout needs a value\n"],
   ["prompt", ["hi", "--timeout", "-5"], "--timeout needs a value; write one that begins with a dash as --timeout=-1"],
   ["prompt", ["hi", "--quiet=yes"], "--quiet takes no value"],
-  ["prompt", ["hi", "there", "you"], 'unexpected argument "you"; put the message in quotes'],
+  ["prompt", ["hi", "there", "you"], 'unexpected argument "you"; put the message in quotes, and -- before a command'],
   ["prompt", ["hi", "--answers", broken], `--answers ${broken}: this is not JSON`],
   ["prompt", ["hi", "--answers", list], 'there must be a list "answers"'],
   ["prompt", ["hi", "--answers", "nowhere.json"], "--answers nowhere.json cannot be read"],

@@ -39,7 +39,7 @@ describe("palaver prompt", () => {
   });
 
   test.each<[string[], string]>([
-    [["a", "b", "c"], 'unexpected argument "c"; put the message in quotes'],
+    [["a", "b", "c"], 'unexpected argument "c"; put the message in quotes, and -- before a command'],
     [["a", "claude", "--", "x"], "name an agent or give a command, not both"],
     [["a", "--"], "no command after --"],
     [["a", "-c", "-r", "x"], "--continue or --resume"],

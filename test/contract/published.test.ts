@@ -59,6 +59,11 @@ describe("docs/protocol.md", () => {
     expect(page).toContain(JSON.stringify(example));
   });
 
+  test("shows the type of each block and the role of each message", () => {
+    const constants = [...page.matchAll(/^\| `(type|role)` \| `"(\w+)"` \| yes/gm)].map(([, , constant]) => constant);
+    expect(constants.sort()).toEqual(["assistant", "image", "text", "thinking", "tool_call", "tool_result", "user"]);
+  });
+
   test("its conversation is made of valid frames", () => {
     const lines = page.split("\n").filter((line) => /^[◄►] \{/.test(line));
     expect(lines.length).toBeGreaterThan(10);

@@ -16,6 +16,14 @@ test("a non-null error wins, and a null result counts only beside an error key",
   expect(read({})).toBeNull();
 });
 
+test("a form has an answer for each field whose type says so, also when the front end left it out", async () => {
+  const ui = createLinesUi({ send: () => "sent", timers: createFakeTimers(), newId: () => "q" });
+  const port = { kind: "number", default: 80 } as const;
+  const form = ui.form({ title: "New", fields: { port, isPublic: { kind: "confirm", default: true } } });
+  ui.handleResponse({ type: "ui_response", id: "q", result: {}, error: null });
+  expect(await form).toEqual({ port: 80, isPublic: false });
+});
+
 test("a front end without forms and several choices is asked field by field, and one cancel cancels all", async () => {
   const frames: LinesOutput[] = [];
   const send = (frame: LinesOutput) => {

@@ -2,7 +2,7 @@
 // checked by `npm run types`: an `@ts-expect-error` without an error below it is one.
 import { expectTypeOf, test } from "vitest";
 import { createHeadlessUi } from "../../src/sdk/headless-ui.js";
-import type { PermissionAnswer } from "../../src/sdk/requests.js";
+import type { FormFields, PermissionAnswer } from "../../src/sdk/requests.js";
 
 const ui = createHeadlessUi();
 
@@ -37,6 +37,13 @@ test("a form has the types of its fields", async () => {
   }>();
 });
 
+test("a form may be made elsewhere", async () => {
+  const loaded: FormFields = {};
+  void ui.form({ title: "T", fields: loaded });
+  const fields = { env: { kind: "select", options: ["a", { value: "b", label: "B" }], default: "b" } } as const;
+  expectTypeOf(await ui.form({ title: "T", fields })).toEqualTypeOf<{ env: "a" | "b" } | null>();
+});
+
 test("a permission is not a bare boolean", async () => {
   expectTypeOf(await ui.permission({ tool: "edit", path: "a.txt", diff: "+a" })).toEqualTypeOf<PermissionAnswer>();
 });
@@ -56,6 +63,16 @@ test("a wrong option does not compile", () => {
   void ui.form({ title: "T", fields: { a: { kind: "slider" } } });
   // @ts-expect-error a choice needs options
   void ui.form({ title: "T", fields: { a: { kind: "select" } } });
+  // @ts-expect-error required is misspelt in a field
+  void ui.form({ title: "T", fields: { a: { kind: "text", requierd: true } } });
+  // @ts-expect-error a number has no length
+  void ui.form({ title: "T", fields: { a: { kind: "number", minLength: 3 } } });
+  // @ts-expect-error not one of the options
+  void ui.form({ title: "T", fields: { a: { kind: "select", options: ["x", { value: "y" }], default: "z" } } });
+  // @ts-expect-error not one of the options
+  void ui.form({ title: "T", fields: { a: { kind: "multi_select", options: ["x"], default: ["z"] } } });
+  // @ts-expect-error the question itself has no such option
+  void ui.form({ title: "T", fields: { a: { kind: "text" } }, opts: {} });
   // @ts-expect-error a permission names its tool
   void ui.permission({ diff: "+a" });
 });

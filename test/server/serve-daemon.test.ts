@@ -32,6 +32,11 @@ describe("a daemon", () => {
     expect(readdirSync(join(daemon.logPath, "..")).sort()).toEqual(["access.log", "daemon.log", "token"]);
   });
 
+  test("needs a version, and says so to a program without types", async () => {
+    const options = { tui: null, folder: temporaryFolder() } as unknown as DaemonOptions;
+    await expect(serveDaemon(options)).rejects.toThrow('serveDaemon({ tui, version: "1.0.0" })');
+  });
+
   test("is found only when what it restores is there", async () => {
     let found: string[] | null = null;
     const folder = temporaryFolder();

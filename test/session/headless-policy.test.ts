@@ -47,6 +47,18 @@ const form = ask({
     ],
   },
 });
+const service = ask({
+  kind: "form",
+  params: {
+    title: "New service",
+    fields: [
+      { name: "port", label: "Port", kind: "number", default: 80 },
+      { name: "name", label: "Name", kind: "text" },
+      { name: "public", label: "Public", kind: "confirm", default: true },
+      { name: "env", label: "Env", kind: "select", options, default: "none of them" },
+    ],
+  },
+});
 
 describe("a tool that was allowed by its name", () => {
   const given = { everything: "asked", tools: ["read", "bash", "write"], rules: [] } as const;
@@ -199,6 +211,21 @@ describe("a file of answers", () => {
     expect(ruledAnswer(input, [])).toBeNull();
   });
 
+  test("a yes to every confirm does not allow what an agent wants to do; a rule that names the tool or the title does", () => {
+    const yes = { match: { kind: "confirm" }, answer: true } as const;
+    expect(ruledAnswer(confirm, [yes])).not.toBeNull();
+    expect(ruledAnswer(approval, [yes])).toBeNull();
+    expect(ruledAnswer(approval, [{ ...yes, match: { kind: "confirm", tool: "edit" } }])).not.toBeNull();
+    expect(ruledAnswer(approval, [{ ...yes, match: { kind: "confirm", title: "edit *" } }])).not.toBeNull();
+    expect(ruledAnswer(approval, [{ ...yes, answer: false }])).not.toBeNull();
+  });
+
+  test("a form gets the defaults of the fields that the rule leaves out, and no for a yes or no", () => {
+    const answered = (answer: unknown) => ruledAnswer(service, [{ match: {}, answer }])?.fitted;
+    expect(answered({ name: "x" })).toEqual({ kind: "answered", value: { port: 80, name: "x", public: false } });
+    expect(answered({ port: 8, public: true })).toEqual({ kind: "answered", value: { port: 8, public: true } });
+  });
+
   test("the words of a permission never answer another question, not even by a rule for everything", () => {
     expect(ruledAnswer(input, rules({ match: {}, answer: "allow_once" }))).toBeNull();
   });
@@ -245,6 +272,7 @@ describe("an answer that was written down", () => {
     [form, { port: 8080 }, { kind: "unfit", problem: "port: at most 100" }],
     [form, { prt: 1 }, { kind: "unfit", problem: 'there is no field "prt"' }],
     [form, { port: 8, name: "x" }, { kind: "answered", value: { port: 8, name: "x" } }],
+    [service, { name: "x", env: "NPM" }, { kind: "answered", value: { name: "x", env: "npm", public: false } }],
     [form, null, { kind: "cancelled" }],
   ])("%#", (asked, said, expected) => {
     expect(fitAnswer(asked, said)).toMatchObject(expected as object);

@@ -24,7 +24,10 @@ func onPrompt(turn *palaver.Turn) error {
 		{"Name", func() (any, error) { return turn.Input("Your name?", palaver.Opts{"placeholder": "Ada"}) }},
 		{"Story", func() (any, error) { return turn.Editor("Your story?", "Once upon a time") }},
 		{"Service", func() (any, error) {
-			return turn.Form("A service", []palaver.Object{{"name": "port", "kind": "number", "default": 80}})
+			return turn.Form("A service", []palaver.Object{
+				{"name": "port", "kind": "number", "default": 80},
+				{"name": "region", "kind": "select", "options": []string{"eu", "us"}},
+			})
 		}},
 		{"Files", func() (any, error) { return turn.Files("Which files?", "") }},
 		{"Painted", func() (any, error) {

@@ -19,7 +19,7 @@ import {
 
 import type { Hub } from "../../hub/hub.js";
 import { DaemonRefusal, type SentAnswer } from "../../server/client/daemon-client.js";
-import { type FittedAnswer, fitAnswer } from "../../session/answer-fit.js";
+import { type FittedAnswer, fitWritten } from "../../session/answer-fit.js";
 import { type Approval, approvalParts, disguisesIn, performerLines } from "../../session/approval.js";
 import { confirmQuestion, permissionQuestion } from "../../session/approval-answers.js";
 import { humanAge, humanDuration } from "../../text/humanize.js";
@@ -438,7 +438,7 @@ function sent(ask: Ask | null, { said, reason }: Given): { value: unknown } | { 
   if (ask === null) return { value: null };
   const answer = spokenAnswer(ask, said);
   if (answer === undefined) throw new UsageError(ONE_VALUE);
-  const fitted = fitAnswer(ask, answer);
+  const fitted = fitWritten(ask, answer);
   if (fitted.kind === "unfit") throw new UsageError(fitted.problem);
   if (reason !== undefined) return { value: withReason(ask, fitted, reason) };
   return fitted.kind === "cancelled" ? { cancel: true } : { value: fitted.value };

@@ -2,6 +2,8 @@
 
 import { once } from "node:events";
 import { ACTION_WAIT_MS, ACTION_WAIT_MS_MAX, hasKey, type LogEntry, type StateEntry } from "../../contract/daemon.js";
+import { handlerTypes } from "../../contract/handler-types.js";
+import { nearestName } from "../../contract/nearest-name.js";
 import { createDaemonClient, type DaemonClient, DaemonRefusal } from "../../server/client/daemon-client.js";
 import { followLogs, type LogNews } from "../../server/client/log-follower.js";
 import { stopDaemon } from "../../server/project/running-daemon.js";
@@ -95,9 +97,10 @@ export function stateWords(entries: readonly StateEntry[]): string {
 
 const actionHelp = `palaver action [options] KEY [VALUE]
 
-Changes a handler of this project's daemon to VALUE, or runs it, and waits until
-it has finished. KEY is its name as palaver state shows it, or one of its
-shortcuts. "quit" stops the daemon.
+Changes a field of this project's daemon to VALUE, or runs an action, and waits
+until it has finished. KEY is its name as palaver state shows it, or one of its
+shortcuts. A field needs a VALUE; a shortcut without one is the value itself.
+"quit" stops the daemon.
 
   --wait SECONDS     how long to wait (default 5). After that the handler
                      continues; palaver logs -f follows it
@@ -121,17 +124,29 @@ export const actionCommand: Command = {
       ...daemonOptions,
       wait: { type: "string", default: String(ACTION_WAIT_MS / 1_000) },
     });
-    const [key, value = "", ...rest] = positionals;
+    const [key, value, ...rest] = positionals;
     if (key === undefined || key === "") throw new UsageError("action needs a key: palaver action Mode production");
     if (rest.length > 0) throw new UsageError('action takes one value; put it in quotes: palaver action Mode "a b"');
     const waitMs = Math.min(Math.ceil(secondsOf("--wait", values.wait)), ACTION_WAIT_MS_MAX);
-    const act = (client: DaemonClient) => client.act(key, value, { waitMs });
+    const act = async (client: DaemonClient) => {
+      const problem = value === undefined ? missingValue((await client.state()) ?? [], key) : null;
+      if (problem !== null) throw new UsageError(problem);
+      return client.act(key, value ?? "", { waitMs });
+    };
     const phase = await performedBy(await takersOf(key, await reachedAddresses(values)), key, act);
     if (phase === "finished") return exitCodes.done;
     process.stderr.write(`${safeLine(key)} is still running: palaver logs -f\n`);
     return exitCodes.timedOut;
   },
 };
+
+/** Why this key cannot be used alone: a forgotten value would empty the field. */
+export function missingValue(entries: readonly StateEntry[], key: string): string | null {
+  const field = entries.find(({ shortcut, handler_name: name }) => shortcut === key || name === key);
+  if (field?.handler_type !== handlerTypes.edit) return null;
+  const shown = safeLine(key);
+  return `${shown} is a field and needs a value: palaver action ${shown} VALUE ("" empties it); it is now "${safeLine(field.value)}"`;
+}
 
 const LIFECYCLE = ["quit", "start", "restart", "stop"];
 
@@ -159,10 +174,19 @@ async function performedBy<Result>(
       if (!(error instanceof DaemonRefusal) || error.status !== NOT_FOUND) throw error;
     }
   }
-  const whose = daemons.length === 1 ? "the daemon has no" : "no daemon has an";
-  throw new UsageError(
-    `${whose} action "${safeLine(key)}"; palaver state lists ${daemons.length === 1 ? "its" : "all"} actions`,
+  const states = await Promise.all(daemons.map((daemon) => atDaemon(daemon, (client) => client.state())));
+  throw new UsageError(unknownAction(states, key));
+}
+
+export function unknownAction(states: readonly (readonly StateEntry[] | null)[], key: string): string {
+  const whose = states.length === 1 ? "the daemon has no" : "no daemon has an";
+  const near = nearestName(
+    key,
+    states.flatMap((entries) => (entries ?? []).map(({ shortcut }) => shortcut)),
   );
+  const meant = near === null || near === key ? "" : `; did you mean "${safeLine(near)}"?`;
+  const lists = `; palaver state lists ${states.length === 1 ? "its" : "all"} actions`;
+  return `${whose} action "${safeLine(key)}"${meant === "" ? lists : meant}`;
 }
 
 const logsHelp = `palaver logs [options]

@@ -68,12 +68,14 @@ const outputs = ["text", "json", "stream-json"] as const;
 const TURNS_MAX = 1_000_000;
 const CONTEXT_BYTES_MAX = 4 * 1024 * 1024;
 
+const QUOTES_OR_DASHES = "put the message in quotes, and -- before a command";
+
 export function readPromptArguments(args: string[]): PromptArguments {
   const { values, positionals, line } = readCommandLine("prompt", args, options);
   const commandLine = line ?? [];
   const { resume, answer } = values;
   const [message = null, agent = null, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"; put the message in quotes`);
+  if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"; ${QUOTES_OR_DASHES}`);
   if (line?.length === 0) throw new UsageError("there is no command after --");
   if (agent !== null && commandLine.length > 0) throw new UsageError("name an agent or give a command, not both");
   if (values.continue && resume !== undefined) throw new UsageError("use --continue or --resume, not both");

@@ -79,6 +79,21 @@ export function kindOf(candidate: unknown): HandlerKind | null {
   return detectionTable.find(({ methods }) => methods.every(has))?.kind ?? null;
 }
 
+/** What keeps an object from being a handler, and the methods of those that are. */
+export function handlerProblem(candidate: unknown): string {
+  const given = (typeof candidate === "object" ? candidate : null) as Record<string, unknown> | null;
+  if (given === null) return "it is no object";
+  const noMethod = detectionTable.flatMap(({ methods }) => methods).find((name) => isOther(given[name]));
+  if (noMethod !== undefined) return `${noMethod} must be a method, as in { ${noMethod}: () => … }`;
+  if (given["name"] === undefined) return 'name is missing, as in { name: () => "Mode" }';
+  const kinds = detectionTable.map(({ methods }) => methods.slice(1).join(" + "));
+  return `besides name it needs one of ${kinds.join(", ")}`;
+}
+
+function isOther(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function";
+}
+
 // Turns what a handler prints into a log line: joins the parts, removes progress marks and derives the kind from the words.
 // The first row that matches decides: a message with "success" and "error" is an error.
 const WORDS: readonly (readonly [MessageKind, readonly string[]])[] = [

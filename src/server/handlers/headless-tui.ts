@@ -4,7 +4,15 @@ import type { StateEntry } from "../../contract/daemon.js";
 import { type HandlerKind, handlerTypes } from "../../contract/handler-types.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { LogHub } from "../logs/log-hub.js";
-import { type Handler, type HandlerLog, handlerLog, kindOf, type OptionalMethods, type Shortcut } from "./handler.js";
+import {
+  type Handler,
+  type HandlerLog,
+  handlerLog,
+  handlerProblem,
+  kindOf,
+  type OptionalMethods,
+  type Shortcut,
+} from "./handler.js";
 import { type ProcessOptions, SupervisedProcess } from "./supervised-process.js";
 import { createTabSection, type TabDetails, type TabSection, type Tui, TuiError, tabDetails } from "./tui.js";
 
@@ -56,7 +64,7 @@ export class HeadlessTui implements Tui {
     if (kind === null) {
       throw new TuiError(
         "handler_unknown",
-        `the object added to the tab "${title}" is not a handler: check its methods`,
+        `the object added to the tab "${title}" is not a handler: ${handlerProblem(handler)}`,
       );
     }
     if (this.handlers.length >= HANDLERS_MAX) {

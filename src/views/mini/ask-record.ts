@@ -19,6 +19,8 @@ export interface AskRecord {
   readonly why?: string;
   /** The flag that would have allowed it. */
   readonly allow?: string;
+  /** What is dangerous about it: no tool's name in --allowed-tools covers it. */
+  readonly danger?: string;
   /** How to resume the session that ended here. */
   readonly resume?: string;
 }
@@ -57,9 +59,16 @@ export function unansweredRecord(ask: Ask, { why, resume }: { why: string; resum
 }
 
 // What is dangerous is never allowed by its tool's name.
-function allowingFlag(ask: Ask): { allow?: string } {
+function allowingFlag(ask: Ask): { allow?: string; danger?: string } {
+  const danger = dangerIn(ask);
   const tool = isApproval(ask) ? toolOf(ask) : null;
-  return tool === null || dangerIn(ask) !== "" ? {} : { allow: `--allowed-tools ${canonicalTool(tool)}` };
+  if (danger !== "") return { danger };
+  return tool === null ? {} : { allow: `--allowed-tools ${canonicalTool(tool)}` };
+}
+
+/** Why --allowed-tools did not help; "" when nothing is dangerous. */
+export function uncoveredWords({ danger }: AskRecord): string {
+  return danger === undefined ? "" : `; --allowed-tools does not cover what is dangerous (${danger})`;
 }
 
 function dangerIn({ question }: Ask): string {

@@ -20,7 +20,7 @@ import { safeLine } from "../../text/safe.js";
 import { AnswerText } from "./answer-text.js";
 import { asideLines } from "./aside-lines.js";
 import { AskDecider } from "./ask-decider.js";
-import { type AskRecord, outcomeLine, recordOf, unansweredRecord } from "./ask-record.js";
+import { type AskRecord, outcomeLine, recordOf, unansweredRecord, uncoveredWords } from "./ask-record.js";
 import type { AskManner } from "./ask-view.js";
 import { jsonAnswer } from "./json-answer.js";
 import { jsonLine } from "./json-line.js";
@@ -101,7 +101,7 @@ export class PromptRun {
       clock: ports.clock,
       idleTimeoutMs: options.idleTimeoutMs,
       isAskOpen: () => source.state.asks.open.length > 0,
-      isTurnOpen: () => this.phase === "asked" || this.phase === "working",
+      turn: () => (this.phase === "asked" ? "not begun" : this.phase === "working" ? "open" : "over"),
       onTimeout: (words) => void this.end("timed-out", words),
       onFailure: (words) => void this.end("failed", words),
       onMention: (words) => {
@@ -315,7 +315,7 @@ export class PromptRun {
     const record = unansweredRecord(ask, { why, resume });
     this.keep(record);
     this.printAside(jsonLine(record));
-    void this.end("answer-needed", `an answer was needed: ${ask.question.params.title}`);
+    void this.end("answer-needed", `an answer was needed: ${ask.question.params.title}${uncoveredWords(record)}`);
   }
 
   private agentEnded({ error, code, cause: line }: AgentEnd): void {
@@ -396,8 +396,8 @@ interface SilencePorts {
   readonly idleTimeoutMs: number | null;
   /** While the user thinks, the agent may be silent for as long as it takes. */
   isAskOpen(): boolean;
-  /** The prompt was sent, and its turn has not ended. */
-  isTurnOpen(): boolean;
+  /** Of the prompt that was sent. */
+  turn(): "not begun" | "open" | "over";
   onTimeout(words: string): void;
   onFailure(words: string): void;
   onMention(words: string): void;
@@ -448,15 +448,17 @@ class SilenceWatch {
     const words = `the agent sent nothing readable for ${SILENCE_AFTER_FAULT_MS / 1000} s after a refused frame: ${fault}`;
     this.cancelFaultWait = this.ports.clock.after(SILENCE_AFTER_FAULT_MS, () => {
       if (this.ports.isAskOpen()) this.waitAfterFault(fault);
-      else if (this.ports.isTurnOpen()) this.ports.onFailure(words);
+      else if (this.ports.turn() !== "over") this.ports.onFailure(words);
     });
   }
 
   private mention(): void {
-    if (this.isMentioned || !this.ports.isTurnOpen() || this.cancelFaultWait !== null) return;
+    const turn = this.ports.turn();
+    if (this.isMentioned || turn === "over" || this.cancelFaultWait !== null) return;
     this.isMentioned = true;
-    this.ports.onMention(
-      `the agent has been silent for ${SILENCE_MENTIONED_MS / 1000} s; --idle-timeout SECONDS ends a silent agent`,
-    );
+    const what =
+      turn === "open" ? "has not ended its turn" : "has not begun its turn; does it read its standard input?";
+    const end = `${turn === "open" ? ";" : ""} --idle-timeout SECONDS ends a silent agent`;
+    this.ports.onMention(`the agent has been silent for ${SILENCE_MENTIONED_MS / 1000} s and ${what}${end}`);
   }
 }

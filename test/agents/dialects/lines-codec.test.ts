@@ -130,6 +130,27 @@ describe("tolerance", () => {
     ]);
   });
 
+  test("a word that is none of those allowed is named, so that it is found in a long line", () => {
+    const field = (kind: unknown) => ({ name: "a", label: "A", kind });
+    const form = (kind: unknown) => ({
+      type: "ui_request",
+      id: "q",
+      method: "form",
+      params: { title: "F", fields: [field(kind)] },
+    });
+    const faults = ["checkbox", 7, undefined, ["text"]].map(
+      (kind) => faultsOf(outputs(`${JSON.stringify(form(kind))}\n`))[0],
+    );
+    const kinds = 'must be "text", "secret", "number", "confirm", "select" or "multi_select"';
+    const begin = "invalidField: ui_request: params.fields[0].kind:";
+    expect(faults).toEqual([
+      `${begin} ${kinds}, not "checkbox"`,
+      `${begin} ${kinds}, not 7`,
+      `${begin} is missing; it ${kinds}`,
+      `${begin} ${kinds}, not a list`,
+    ]);
+  });
+
   test("an unknown event is a fault that names it", () => {
     expect(faultsOf(outputs(frame({ type: "loop_state" })))).toEqual(["unknownType: unknown event: loop_state"]);
   });

@@ -35,6 +35,15 @@ test.each([
   expect(events.slice(1)).toMatchObject(isEnd ? [{ type: "prompt.finished" }] : []);
 });
 
+test("a block that no front end shows is reported once", () => {
+  const block = { type: "output_text", text: "lost" };
+  const end = event("message_end", { message: { role: "assistant", content: [block, block] } });
+  const faults = read(end, end, event("message_end", { message })).flatMap((happened) =>
+    happened.type === "fault.reported" ? [happened.fault.message] : [],
+  );
+  expect(faults).toEqual(["unknown block in a message: output_text; front ends show text, thinking, tool_call, image"]);
+});
+
 test("the agent's modes are a setting, at the start and after each change", () => {
   const options = [
     { value: "ask", label: "ask before changes" },

@@ -45,7 +45,13 @@ const defects: Defect[] = [
     defect: "misspelt-ready",
     words: /unknown frame: redy; did you mean ready\? in \{"type":"redy"/,
   },
+  { rule: "frames-valid", defect: "wrong-block", words: /unknown block in a message: txt; front ends show text, / },
   { rule: "ping-in-turn", words: /7 of 7 pings during questions had no pong/ },
+  {
+    rule: "ping-in-turn",
+    defect: "blocks",
+    words: /after "questions": no pong while a turn is open; the rest was not/,
+  },
   { rule: "prompt-frames-turn", words: /no agent_end within/ },
   { rule: "prompt-frames-turn", defect: "prompt-twice", words: /agent_start twice/ },
   { rule: "message-order", words: /message_update without message_start/ },
@@ -95,6 +101,7 @@ describe.concurrent("an agent that breaks a rule fails it, in words that say wha
 
 const mistakes: [defect: string, words: RegExp][] = [
   ["typos", /agentStart; did you mean agent_start\? in \{"type":"event".*ui_request: params\.fields/s],
+  ["wrong-end", /agent_end: event\.messages: must be a list, not a string/],
   ["numbers", /ready: protocol_version.*ui_request: id/s],
 ];
 

@@ -22,7 +22,7 @@ function event(type, fields) {
 
 function message(type, text) {
   const role = wrong("frames-valid") ? undefined : "assistant";
-  event(type, { message: { role, content: [{ type: "text", text }] } });
+  event(type, { message: { role, content: [{ type: wrong("wrong-block") ? "txt" : "text", text }] } });
 }
 
 function ask() {
@@ -62,7 +62,7 @@ function start(asking) {
 function end() {
   turn = null;
   message("message_end", "Hello");
-  if (!wrong("prompt-frames-turn")) event("agent_end", { messages: [] });
+  if (!wrong("prompt-frames-turn")) event("agent_end", { messages: wrong("wrong-end") ? "none" : [] });
 }
 
 function answered({ id, result, error: failed }) {
@@ -105,6 +105,7 @@ function obey(line) {
     return bad(ruleOf(line));
   }
   const { type, text } = command;
+  if (wrong("blocks") && turn !== null && type !== "quit") return undefined;
   if (type === "ping") return wrong("ping") || (wrong("ping-in-turn") && turn) ? undefined : send({ type: "pong" });
   if (type === "initialize") {
     if (wrong("initialize")) return error("unknown");

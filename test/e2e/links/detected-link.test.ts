@@ -193,6 +193,8 @@ describe("an agent of which no one said how it speaks", () => {
     const misspelt = start(greets("redy"), late);
     const error = 'its first frame is of the type "redy"; did you mean "ready"?';
     expect(await misspelt.link.exited).toMatchObject({ code: null, error });
+    const bare = start(script('say({ protocol_version: "2" }); const heard = () => 0;'), late);
+    expect(await bare.link.exited).toMatchObject({ error: 'its first frame has no "type"; did you mean "ready"?' });
     const other = start(greets("hello"), { ...late, plainMs: 300, silentMs: 5_000 });
     const words = /^its first frame fits no protocol \(\{"type":"hello","protocol_version":"2"\}\); set --protocol/;
     expect(await other.link.exited).toMatchObject({ error: expect.stringMatching(words) });

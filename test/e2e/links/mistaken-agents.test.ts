@@ -73,7 +73,7 @@ const mistakes: readonly (readonly [mistake: string, words: string | null])[] = 
   ["an id used twice at once", "the question q is already open; the second one with this id was refused"],
   ["an end that does not fit", "event agent_end: event.messages: must be a list, not a string"],
   ["a misspelt end", "unknown event: agentEnd; did you mean agent_end?"],
-  ["a message without a role", 'event message_start: event.message.role: must be "user", "assistant" or "tool_result"'],
+  ["a message without a role", 'event message_start: event.message.role: is missing; it must be "user"'],
   ["a tool without a name", "event tool_execution_start: event.tool: is missing; it must be a string"],
   ["broken JSON", "not valid JSON: Expected double-quoted property name"],
   ["single quotes", "write one JSON object per line"],

@@ -1,7 +1,7 @@
 // What an object is follows from its methods, by one table that goes from the most able kind to the least.
 import { describe, expect, test } from "vitest";
 import { handlerTypes } from "../../../src/contract/handler-types.js";
-import { detectionTable, kindOf } from "../../../src/server/handlers/handler.js";
+import { detectionTable, handlerProblem, kindOf } from "../../../src/server/handlers/handler.js";
 
 const withMethods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => ""]));
 
@@ -42,4 +42,16 @@ describe("the detection table", () => {
     expect(detectionTable.map(({ kind }) => kind).sort()).toEqual(Object.keys(handlerTypes).sort());
     expect(handlerTypes).toEqual({ display: 0, edit: 1, execution: 2, interactive: 3, loggable: 4 });
   });
+});
+
+test.each([
+  [{ name: "Mode", execute() {} }, "name must be a method, as in { name: () => … }"],
+  [{ execute() {} }, 'name is missing, as in { name: () => "Mode" }'],
+  [
+    { name: () => "Mode", value: () => "x" },
+    "besides name it needs one of value + change + waitingForUser, value + change, execute, content, setLog",
+  ],
+  ["Mode", "it is no object"],
+])("%j is no handler, and why is said", (candidate, words) => {
+  expect(handlerProblem(candidate)).toBe(words);
 });

@@ -239,6 +239,17 @@ describe("a question with a person there", () => {
 });
 
 describe("a question with no one there", () => {
+  test("says why a tool that is allowed was not enough", async () => {
+    const dangerous = askOf({
+      kind: "confirm",
+      params: { title: "rm -rf /", opts: { tool: "bash", danger: "it deletes" } },
+    });
+    const rig = new PromptRig().begin().ask(dangerous);
+    const error = "an answer was needed: rm -rf /; --allowed-tools does not cover what is dangerous (it deletes)";
+    expect(await rig.result).toMatchObject({ end: "answer-needed", error });
+    expect(JSON.parse(rig.err.split("\n")[0] ?? "")).toMatchObject({ outcome: "unanswered", danger: "it deletes" });
+  });
+
   test("ends the run, keeps the session, and says how to go on", async () => {
     const rig = new PromptRig().begin();
     rig.ask(bash);

@@ -39,15 +39,16 @@ describe("an agent that does not do its part", () => {
     [
       "says nothing to the prompt",
       (rig: PromptRig) => rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" }),
+      "has not begun its turn; does it read its standard input?",
     ],
-    ["never ends its turn", (rig: PromptRig) => rig.begin().say("Well.")],
-  ])("and %s is mentioned once after 30 s, and may go on", async (_, begin) => {
+    ["never ends its turn", (rig: PromptRig) => rig.begin().say("Well."), "has not ended its turn;"],
+  ])("and %s is mentioned once after 30 s, and may go on", async (_, begin, what) => {
     const rig = new PromptRig();
     begin(rig);
     rig.clock.advance(29_999);
     expect(rig.err).toBe("");
     rig.clock.advance(600_000);
-    const words = "▲ the agent has been silent for 30 s; --idle-timeout SECONDS ends a silent agent\n";
+    const words = `▲ the agent has been silent for 30 s and ${what} --idle-timeout SECONDS ends a silent agent\n`;
     expect(rig.err).toBe(words);
     rig.hear({ type: "prompt.started" }).say("Done.");
     rig.clock.advance(600_000);

@@ -103,7 +103,7 @@ export function toJson(value: unknown, levels: number = NESTING_LEVELS_MAX, abov
 const WORDS_CHARS_MAX = 300;
 
 export function whatIsWrong(frame: string, error: SchemaError, source: object): Fault {
-  const { where, what } = problemOf(error);
+  const { where, what } = problemOf(error, source);
   const place = [frame, where].map((words) => words.slice(0, WORDS_CHARS_MAX)).filter(Boolean);
   return faultOf("invalidField", [...place, what.slice(0, WORDS_CHARS_MAX)].join(": "), writeLine(source));
 }

@@ -7,13 +7,14 @@ import type { AgentCommands, AgentModes } from "../../../contract/capabilities.j
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
+import { type Message, unknownBlockWords } from "../../../contract/messages.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
 import { choiceOfAnswer } from "../../../contract/permission-call.js";
 import { knownVersion, unknownVersionWords } from "../../../contract/protocol-versions.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
 import { type Dialect, type DialectOptions, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
-import { faultOf, type JsonObject } from "../frames/json-frame.js";
+import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
 import { present } from "../frames/lenient-field.js";
 import type { AskReply, NewAsk } from "../pending-asks.js";
 import { keepNewest } from "../step-builder.js";
@@ -90,6 +91,7 @@ class LinesDialect extends DialectBase {
     switch (frame.type) {
       case "event":
         this.out.event(eventOf(frame.event, frame.session_id ?? null));
+        if (frame.event.type === "message_end") this.tellUnknownBlocks(frame.event.message, object);
         if (frame.event.type === "agent_end") this.endQuestions(frame.session_id ?? null);
         return;
       case "ui_request":
@@ -107,6 +109,12 @@ class LinesDialect extends DialectBase {
         return;
     }
     this.out.event(...frameEvents(frame));
+  }
+
+  private tellUnknownBlocks(said: Message, object: JsonObject): void {
+    for (const words of unknownBlockWords(said)) {
+      this.out.faultOnce(null, words, () => faultOf("unknownType", words, writeLine(object)));
+    }
   }
 
   private greeted(frame: Ready): void {
@@ -141,10 +149,8 @@ class LinesDialect extends DialectBase {
       return;
     }
     if (!this.isReady && isNearlyReady(object)) {
-      this.out.want({
-        type: "hang-up",
-        error: `its first frame is of the type "${object.type}"; did you mean "ready"?`,
-      });
+      const has = object.type === undefined ? 'has no "type"' : `is of the type "${object.type}"`;
+      this.out.want({ type: "hang-up", error: `its first frame ${has}; did you mean "ready"?` });
       return;
     }
     const event = eventTypeIn(object);

@@ -53,7 +53,8 @@ export function meantType(frame: JsonObject): string | null {
 }
 
 /** Whether the first frame of an agent was probably meant as its greeting. */
-export function isNearlyReady({ type }: JsonObject): boolean {
+export function isNearlyReady({ type, protocol_version: version }: JsonObject): boolean {
+  if (type === undefined) return version !== undefined;
   return typeof type === "string" && type !== "ready" && nearestName(type, ["ready"], 2) !== null;
 }
 
