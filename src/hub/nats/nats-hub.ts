@@ -65,6 +65,8 @@ const PUBLISH_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const LONG_SILENCES = 2;
 const RETRY_MS = [50, 100, 250, 500];
 const NO_REPLY = "the hub stores and reads nothing now: a majority of its servers has to run";
+/** A server may have it, and repeat it to the others when they are back. */
+const UNCONFIRMED = `${NO_REPLY}; what was sent to it may still be stored then`;
 const BATCH_MAX = 500;
 /**
  * So long the sign that something is gone stays in the stream. A watcher needs it only as it comes: what a later read does not bring
@@ -130,7 +132,7 @@ export class NatsHub implements Hub {
       const before = await this.get(subject);
       if (before !== null) return Buffer.compare(before, body) === 0 ? "stored" : "exists";
       // What cannot be read has only the leader, and it may be lost.
-      if (performance.now() > untilMs) throw new Error(NO_REPLY);
+      if (performance.now() > untilMs) throw new Error(UNCONFIRMED);
       await wait(stepOf(RETRY_MS, RETRY_MS.length));
     }
     return "stored";
@@ -138,7 +140,12 @@ export class NatsHub implements Hub {
 
   private write(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
     const isLarge = body.length > BODY_BYTES_MAX;
-    return isLarge ? this.putLarge(subject, body) : this.publish(streamOf(subject), natsSubject(subject), body);
+    const written = isLarge
+      ? this.putLarge(subject, body)
+      : this.publish(streamOf(subject), natsSubject(subject), body);
+    return written.catch((error: unknown) => {
+      throw error instanceof Error && error.message === NO_REPLY ? new Error(UNCONFIRMED, { cause: error }) : error;
+    });
   }
 
   async get(subject: OnceSubject): Promise<Uint8Array | null> {
