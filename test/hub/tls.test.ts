@@ -87,6 +87,17 @@ describe.skipIf(program === null || !hasOpenssl)("with a nats-server and openssl
     await expect(connectHub({ ...plain.login("root"), url })).rejects.toThrow("it offers no TLS");
   });
 
+  test("a user whom no server of a cluster knows is told so, though each server names the others", async () => {
+    const [certPath, keyPath, caPath] = [inFolder("server.pem"), inFolder("server.key"), inFolder("team.pem")];
+    const cluster = await TestServer.start(program ?? "", {
+      nodes: 2,
+      tls: { host: "localhost", certPath, keyPath, caPath },
+    });
+    onTestFinished(() => cluster.remove());
+    writeFileSync(cluster.keyPath("eve"), newUserKey().seed, { mode: 0o600 });
+    await expect(connectHub(cluster.login("eve"))).rejects.toThrow("it does not know the key of eve");
+  });
+
   test("a certificate for an address counts for that address", async () => {
     makeCertificate(folder, "address", "team", "IP:127.0.0.1");
     const [certPath, keyPath, caPath] = [inFolder("address.pem"), inFolder("address.key"), inFolder("team.pem")];

@@ -91,7 +91,11 @@ export async function connected(values: HubValues, user: string, more: Parameter
   const { connectHub } = await import("../../hub/nats/connection.js");
   const { port, tls } = await listenerOf(values);
   const keyPath = pathsOf(values).key(user);
-  if (!existsSync(keyPath)) throw new UsageError(`there is no key ${keyPath}; palaver hub init makes one`);
+  if (!existsSync(keyPath)) {
+    throw new UsageError(
+      `there is no key ${keyPath}; run this on the administrator's machine, and name its folder with --folder`,
+    );
+  }
   const own = `${tls === null ? "nats" : "tls"}://127.0.0.1:${port ?? portOf(values)}`;
   const { url = own, ca: caPath = tls?.caPath } = values;
   // On this machine the server is known by its certificate, not by its name.

@@ -28,6 +28,8 @@ export interface HubLogin {
 const QUICK_RETRIES = 240;
 const QUICK_RETRY_MS = 250;
 const SLOW_RETRY_MS = 5_000;
+/** Of servers that name each other: so many that refuse the first connection are tried besides those of the address. */
+const OTHERS_MAX = 8;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
@@ -40,6 +42,7 @@ export async function connectHub(login: HubLogin, more: Partial<NodeConnectionOp
   // Without TLS, no server may name others, which would not be on this machine.
   const transport = needsTls ? { tls: tlsOptions(hosts, login) } : { ignoreClusterUpdates: true };
   let failures = 0;
+  let wasOpen = false;
   const connected = connect({
     servers: servers.map(({ host }) => host),
     name: `palaver ${login.user}`,
@@ -50,6 +53,7 @@ export async function connectHub(login: HubLogin, more: Partial<NodeConnectionOp
     ignoreAuthErrorAbort: true,
     reconnectDelayHandler: () => {
       failures += 1;
+      if (!wasOpen && failures > servers.length + OTHERS_MAX) throw new RefusedByAllError();
       return failures <= QUICK_RETRIES ? QUICK_RETRY_MS : SLOW_RETRY_MS;
     },
     pingInterval: 20_000,
@@ -61,6 +65,7 @@ export async function connectHub(login: HubLogin, more: Partial<NodeConnectionOp
   // The next loss is another one.
   connected.then(
     async (connection) => {
+      wasOpen = true;
       for await (const { type } of connection.status()) if (type === "reconnect") failures = 0;
     },
     () => undefined,
@@ -70,9 +75,14 @@ export async function connectHub(login: HubLogin, more: Partial<NodeConnectionOp
     if (!needsTls && isUntrusted(error)) {
       return connectHub({ ...login, url: servers.map(({ host }) => `tls://${host}`).join() }, more);
     }
+    // Without the others, the client comes to an end, and says why.
+    if (error instanceof RefusedByAllError) return connectHub(login, { ...more, ignoreClusterUpdates: true });
     throw loginProblem(error, hosts, login) ?? error;
   });
 }
+
+/** The client forgets a server that refuses it, and learns of it again from the next one: it would never stop. */
+class RefusedByAllError extends Error {}
 
 function seedIn(path: string): string {
   const isOpen = process.platform !== "win32" && (statSync(path).mode & 0o007) !== 0;

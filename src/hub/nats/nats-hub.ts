@@ -65,6 +65,8 @@ const PUBLISH_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const LONG_SILENCES = 2;
 const RETRY_MS = [50, 100, 250, 500];
 const NO_REPLY = "the hub stores and reads nothing now: a majority of its servers has to run";
+/** A server may have it, and repeat it to the others when they are back. */
+const UNCONFIRMED = `${NO_REPLY}; what was sent to it may still be stored then`;
 const BATCH_MAX = 500;
 /**
  * So long the sign that something is gone stays in the stream. A watcher needs it only as it comes: what a later read does not bring
@@ -124,14 +126,26 @@ export class NatsHub implements Hub {
   }
 
   async put(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
+    const untilMs = performance.now() + this.options.patienceMs;
+    while ((await this.write(subject, body)) === "exists") {
+      // The refused write may be a repetition of one that arrived.
+      const before = await this.get(subject);
+      if (before !== null) return Buffer.compare(before, body) === 0 ? "stored" : "exists";
+      // What cannot be read has only the leader, and it may be lost.
+      if (performance.now() > untilMs) throw new Error(UNCONFIRMED);
+      await wait(stepOf(RETRY_MS, RETRY_MS.length));
+    }
+    return "stored";
+  }
+
+  private write(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
     const isLarge = body.length > BODY_BYTES_MAX;
-    const stored = isLarge
-      ? await this.putLarge(subject, body)
-      : await this.publish(streamOf(subject), natsSubject(subject), body);
-    if (stored === "stored") return stored;
-    // The refused write may be a repetition of one that arrived.
-    const before = await this.get(subject);
-    return before !== null && Buffer.compare(before, body) === 0 ? "stored" : "exists";
+    const written = isLarge
+      ? this.putLarge(subject, body)
+      : this.publish(streamOf(subject), natsSubject(subject), body);
+    return written.catch((error: unknown) => {
+      throw error instanceof Error && error.message === NO_REPLY ? new Error(UNCONFIRMED, { cause: error }) : error;
+    });
   }
 
   async get(subject: OnceSubject): Promise<Uint8Array | null> {
@@ -369,7 +383,7 @@ export class NatsHub implements Hub {
         // Only silence is a sign of a server that is too busy.
         if (error instanceof TimeoutError) silences += 1;
         if (error instanceof InterruptedError) [tries, silences] = [0, 0];
-        await new Promise((resolve) => setTimeout(resolve, stepOf(RETRY_MS, tries)));
+        await wait(stepOf(RETRY_MS, tries));
       }
     }
   }
@@ -377,6 +391,10 @@ export class NatsHub implements Hub {
 
 /** There is another connection, or another leader: the same again is answered. */
 class InterruptedError extends Error {}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 function stepOf(steps: readonly number[], tries: number): number {
   return steps[Math.min(tries, steps.length - 1)] ?? 0;

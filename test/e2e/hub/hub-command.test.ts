@@ -41,6 +41,13 @@ async function newHub() {
   return { place, port, folder, inFolder, edit, up, down, command, started };
 }
 
+test("on a machine without the administrator's folder, hub check does not lead to a second hub", async () => {
+  const { command } = await newHub();
+  const { code, stderr } = await command("check");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/there is no key .*system\.nk; run this on the administrator's machine.*--folder/);
+});
+
 describe.skipIf(program === null)("with a nats-server", () => {
   test("a hub is checked, and refused where it would lose data", async () => {
     const { command, started, up, down, edit } = await newHub();
