@@ -136,7 +136,7 @@ test("asks one question of every kind, and the secret goes nowhere", async () =>
   ]);
   expect(agent.said().at(-1)).toBe(
     "Colour: green. Fruit: apple, cherry. Sure. Name: Ada. Story: 4 characters. Files: a.txt. " +
-      "Project: name x, port 80. And a secret I have forgotten.\n",
+      "Project: name x, port 80, private no. And a secret I have forgotten.\n",
   );
   expect(JSON.stringify(agent.frames)).not.toContain("hunter2");
   agent.send({ type: "save" });
