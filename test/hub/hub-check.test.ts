@@ -1,6 +1,6 @@
 // What a server may not be like, for a hub that loses nothing: real servers with wrong configurations and wrong streams, and the words
 // for each. A server that cannot answer now is not called wrong.
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jetstreamManager, PersistMode, StorageType, type StreamConfig } from "@nats-io/jetstream";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -257,13 +257,21 @@ describe.skipIf(program === null)("with three servers", () => {
     await expect.poll(problems, { timeout: 20_000 }).toEqual([]);
     await end("q2");
     await expect.poll(problems).toEqual([]);
-    await server.stopAll();
-    rmSync(store, { recursive: true });
-    renameSync(old, store);
-    await Promise.all([0, 1, 2].map((at) => server.up(at)));
-    await expect
-      .poll(problems, { timeout: 20_000 })
-      .toEqual(["n2: its copy of PV_ENDS is 1 records behind; wait, and check again"]);
+    const named = /^n2: its copy of PV_ENDS is \d records behind; wait, and check again$/;
+    // Now and then a server brings its copy up to date before anyone looks.
+    let found = "";
+    for (let tries = 0; tries < 5 && found === ""; tries += 1) {
+      await server.stopAll();
+      rmSync(store, { recursive: true });
+      cpSync(old, store, { recursive: true });
+      await Promise.all([0, 1, 2].map((at) => server.up(at)));
+      const words = async () => {
+        found = (await problems()).join("\n");
+        return found;
+      };
+      await expect.poll(words, { timeout: 20_000 }).toSatisfy((words: string) => words === "" || named.test(words));
+    }
+    expect(found).toMatch(named);
     await end("q3");
     await expect.poll(problems, { timeout: 20_000 }).toEqual([]);
   });
