@@ -51,8 +51,8 @@ function matches(ask: Ask, { match, answer }: AnswerRule): boolean {
   const { kind } = ask.question;
   const isKind = match.kind === undefined || match.kind === kind || (match.kind === "permission" && isApproval(ask));
   // A yes to every question is none to what an agent wants to do.
-  const isBroadYes =
-    match.kind === "confirm" && answer === true && match.tool === undefined && match.title === undefined;
+  const isAnyConfirm = match.kind === undefined || match.kind === "confirm";
+  const isBroadYes = isAnyConfirm && answer === true && match.tool === undefined && match.title === undefined;
   const tool = toolOf(ask);
   // A rule must name the tool that leaves the sandbox.
   const isNamed = match.tool === tool || (tool !== null && tool !== OUTSIDE_TOOL && isSameTool(match.tool ?? "", tool));

@@ -215,6 +215,7 @@ describe("a file of answers", () => {
     const yes = { match: { kind: "confirm" }, answer: true } as const;
     expect(ruledAnswer(confirm, [yes])).not.toBeNull();
     expect(ruledAnswer(approval, [yes])).toBeNull();
+    expect(ruledAnswer(approval, [{ match: {}, answer: true }])).toBeNull();
     expect(ruledAnswer(approval, [{ ...yes, match: { kind: "confirm", tool: "edit" } }])).not.toBeNull();
     expect(ruledAnswer(approval, [{ ...yes, match: { kind: "confirm", title: "edit *" } }])).not.toBeNull();
     expect(ruledAnswer(approval, [{ ...yes, answer: false }])).not.toBeNull();

@@ -97,7 +97,8 @@ export class ChoiceDialog implements AskDialog {
     if (isCancel(name)) return "cancel";
     if (name === "ctrl+o" && this.whole() !== null) return "command";
     if (name === "enter") return this.options.preset === "asked" ? enterUse(this.options.parts, "filled") : "enter";
-    if (name === "backspace" || name === "ctrl+u" || typedText(sequence) !== "") return "text";
+    if (name === "backspace" || name === "ctrl+u") return this.state.filter === "" ? "other" : "text";
+    if (typedText(sequence) !== "") return "text";
     return moveOf(name) === null ? "other" : "move";
   }
 

@@ -89,7 +89,29 @@ describe("a list with one answer", () => {
       ▌ enter choose · esc cancel
       "
     `);
-    expect(select([...managers, own]).press("mauve", "enter")).toEqual({ type: "answered", value: "" });
+    expect(select([...managers, own]).press("mauve", "down", "enter")).toEqual({ type: "answered", value: "" });
+  });
+
+  test("takes words that match nothing for no answer, though an option stays", () => {
+    const risky = { label: "Yes, delete all…", value: "yes" };
+    const options = [{ label: "No", value: "no" }, risky, ...many];
+    const rig = select(options);
+    expect(rig.press("go on", "enter")).toBeNull();
+    expect(rig.screen(40)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?
+      ▌ / go on
+      ▌   Yes, delete all…
+      ▌ enter choose · esc cancel
+      "
+    `);
+    expect(rig.press("ctrl+u", "down", "enter")).toEqual({ type: "answered", value: "yes" });
+    expect(select(options, { multiple: true, default: ["yes"] }).press("go on", "enter")).toBeNull();
+  });
+
+  test("takes a key that changes no filter for none of its own", () => {
+    const { dialog } = select(managers);
+    expect(["\x15", "\x7f", "n"].map((key) => dialog.use(key))).toEqual(["other", "other", "text"]);
   });
 
   test("says that a move comes first while it does", () => {

@@ -20,6 +20,7 @@ export interface ChoicesState {
   /** "keys": the key of a choice chooses it; "filter": letters filter. */
   readonly typing: "keys" | "filter";
   readonly filter: string;
+  /** Among those that match; -1 while nothing typed matches, until it is moved. */
   readonly cursor: number;
   /** Indexes into all choices; null where one choice is the answer. */
   readonly ticked: ReadonlySet<number> | null;
@@ -46,7 +47,7 @@ export function openChoices(
 
 /** Indexes of the matching choices: in order, or the best match first, and those that stay. */
 export function matching({ choices, filter }: ChoicesState): number[] {
-  const words = filter.split(/\s+/).filter(Boolean);
+  const words = wordsIn(filter);
   if (words.length === 0) return choices.map((_, index) => index);
   return choices
     .map((choice, index) => ({ index, score: scoreOf(words, choice) }))
@@ -78,14 +79,27 @@ export function reduceChoices(state: ChoicesState, key: ChoicesKey): ChoicesStep
     case "toggle":
       return stay(toggled(state));
     case "backspace":
-      return stay({ ...state, filter: Array.from(state.filter).slice(0, -1).join(""), cursor: 0 });
+      return stay(filtered(state, Array.from(state.filter).slice(0, -1).join("")));
     case "clear":
-      return stay({ ...state, filter: "", cursor: 0 });
+      return stay(filtered(state, ""));
     case "text":
       return state.typing === "keys"
         ? keyed(state, key.text)
-        : stay({ ...state, filter: state.filter + safeLine(key.text), cursor: 0 });
+        : stay(filtered(state, state.filter + safeLine(key.text)));
   }
+}
+
+// A choice that only stays was not meant by words that match nothing.
+function filtered(state: ChoicesState, filter: string): ChoicesState {
+  const next = { ...state, filter, cursor: 0 };
+  const [best] = matching(next);
+  const choice = best === undefined ? undefined : state.choices[best];
+  const isMatch = choice !== undefined && scoreOf(wordsIn(filter), choice) !== NO_FIT;
+  return isMatch ? next : { ...next, cursor: -1 };
+}
+
+function wordsIn(filter: string): string[] {
+  return filter.split(/\s+/).filter(Boolean);
 }
 
 function stay(state: ChoicesState): ChoicesStep {
@@ -133,7 +147,7 @@ export function choiceRows(
       const wrappedRows = Math.max(2, Math.min(WRAPPED_ROWS_MAX, Math.floor(rowsMax / WRAPPED_PART)));
       return choiceGroup(state, index, { isHere, widthCells, labelCells, extent, wrappedRows, look });
     });
-  const around = { focus: state.cursor - from, before: from, after: shown.length - to };
+  const around = { focus: Math.max(0, state.cursor - from), before: from, after: shown.length - to };
   // Before an answer is hidden, details go; in an approval then all but the first row.
   const isApproval = state.typing === "keys";
   const extents: readonly Extent[] = isApproval ? ["all", "without details", "one row"] : ["all", "without details"];
