@@ -167,7 +167,7 @@ export class RemoteSession implements RemoteConnection, Source {
   private dropped({ name, id }: DroppedEvent): void {
     if (name === "snapshot") this.end("this session is too large to be shown here");
     else this.notice("warn", TOO_LARGE[name === "history" ? "history" : "change"]);
-    this.lastId = id === null ? null : `${Number.parseInt(id, 10)}~`;
+    this.lastId = id === null || id.includes("~") ? id : `${id}~`;
   }
 
   private greeted(value: unknown): void {

@@ -222,6 +222,24 @@ describe("a view of a hosted session", () => {
     await front.session.close();
   });
 
+  test("keeps its place among texts for the composer when a part of the history is too large to be read", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const [session] = await stage.sessions();
+    const places: unknown[] = [];
+    const url = await falseDaemon(stage, (response) => {
+      places.push(response.req.headers["last-event-id"]);
+      const hello = { session, at_ms: 0, protocol: SESSION_PROTOCOL };
+      response.write(`event: hello\ndata: ${JSON.stringify(hello)}\n\n`);
+      response.write(`event: snapshot\ndata: ${JSON.stringify(snapshotOf(startingState(), null))}\n\n`);
+      if (places.length === 1)
+        response.write(`id: 60~42\nevent: history\ndata: ["${"x".repeat(FRAME_BYTES_MAX)}"]\n\n`);
+    });
+    const front = stage.attach(id, "ada", { url, after: soon });
+    await expect.poll(() => places, slow).toEqual([undefined, "60~42"]);
+    await front.session.close();
+  });
+
   test("closes its asks when it can no longer reach the session", async () => {
     const stage = await openStage();
     const id = await stage.start();

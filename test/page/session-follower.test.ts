@@ -9,6 +9,8 @@ import { NetStage } from "./net-stage.js";
 
 const BLOCKS = 5_000;
 const FIRST_SEQ = 1_000;
+const EVENT_CHARS_MAX = 32 * 1024 * 1024;
+const PAUSE_MS_MAX = 10_000;
 
 const block = (at: number) => ({ kind: "prose", id: `b${at}`, text: `block ${at}` });
 const event = (id: string, name: string, data: unknown) =>
@@ -61,6 +63,18 @@ test("every message that a stop takes back is there for the composer", async () 
   const back = (text: string) => ({ type: "composer", session: 0, text, by: null });
   await stream.send(event(`${FIRST_SEQ + BLOCKS + 2}`, "", [back("second"), back("first")]));
   expect(session.takenBack.value).toEqual(["second", "first"]);
+});
+
+test.each([
+  ["60", "60~"],
+  // Texts for the composer are known up to 42 only.
+  ["60~42", "60~42"],
+])("after an event that is too large, with the id %s, the page reads on from %s", async (id, place) => {
+  const { stage } = await follow();
+  const stream = await stage.request(0);
+  await stream.send(event(id, "history", ["x".repeat(EVENT_CHARS_MAX)]));
+  await stage.advance(PAUSE_MS_MAX);
+  expect((await stage.request(1)).headers.get("last-event-id")).toBe(place);
 });
 
 test("a short session is kept whole", async () => {

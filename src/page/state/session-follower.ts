@@ -217,7 +217,7 @@ export class SessionFollower {
   // With this place the daemon sends a snapshot instead of what was too large.
   private dropped({ id }: DroppedEvent): void {
     this.remark("something was too large to be shown here");
-    this.lastId = id === null ? null : `${Number.parseInt(id, 10)}~`;
+    this.lastId = id === null || id.includes("~") ? id : `${id}~`;
   }
 
   private greeted({ at_ms, protocol, session }: Hello): void {
