@@ -53,7 +53,7 @@ export class MiniTerminal {
   private readonly place: MiniTerminalParts["place"];
   private readonly keys: KeyStream;
   private readonly guard: ExitGuard;
-  private watchdog: Watchdog;
+  private watchdog: Watchdog | null = null;
   private state: "open" | "closing" | "closed" = "open";
 
   constructor(streams: TerminalStreams, parts: MiniTerminalParts) {
@@ -113,7 +113,7 @@ export class MiniTerminal {
     this.state = "closed";
     this.terminal.stop();
     this.guard.disarm();
-    this.watchdog.dismiss();
+    this.watchdog?.dismiss();
     this.keys.close();
     this.streams.close();
   }
@@ -133,7 +133,7 @@ export class MiniTerminal {
     this.screen.close();
     this.terminal.write(RESCUE_BYTES);
     this.terminal.stop();
-    this.watchdog.dismiss();
+    this.watchdog?.dismiss();
   }
 }
 

@@ -1,4 +1,4 @@
-// A program whose dialog breaks at the first key, on the real terminal, for the test of how that ends.
+// A program whose dialog breaks at the first key, or with "draw" before it is seen, on the real terminal, for the test of how that ends.
 import { MiniTerminal } from "../../../src/views/mini/mini-terminal.js";
 import { openTerminalStreams } from "../../../src/views/mini/terminal-streams.js";
 
@@ -13,13 +13,15 @@ const clock = {
   },
 };
 
+function breaks(): never {
+  throw new Error("a dialog that breaks");
+}
+
 const terminal = new MiniTerminal(streams, {
   clock,
   environment: process.env,
-  view: () => ({ rows: ["press any key"], cursor: null }),
-  onKey: () => {
-    throw new Error("a dialog that breaks");
-  },
+  view: () => (process.argv[2] === "draw" ? breaks() : { rows: ["press any key"], cursor: null }),
+  onKey: breaks,
   onResize: () => undefined,
   onGone: () => undefined,
   onGround: () => undefined,

@@ -100,11 +100,28 @@ describe("when something is stopped or killed", () => {
     expect(await terminal.text()).toContain('answer "halfway"');
   });
 
-  test("a dialog that breaks gives the terminal back before the program ends", async () => {
+  async function brokenDialog(): Promise<string> {
     const program = place.path("broken-dialog.mjs");
     const source = new URL("broken-dialog.ts", import.meta.url).pathname;
     const target = { outfile: program, platform: "node", format: "esm" } as const;
     await build({ entryPoints: [source], bundle: true, logLevel: "error", ...target });
+    return program;
+  }
+
+  test("a dialog that breaks before it is seen gives the terminal back, and its error is told", async () => {
+    const program = await brokenDialog();
+    const run = `"${process.execPath}" "${program}" draw`;
+    const terminal = place.shell(`${run} 2> err; echo "code $?"; stty -a > modes`);
+    await terminal.shows("code ");
+    await terminal.ended;
+    expect(place.read("err")).toContain("Error: a dialog that breaks");
+    expect(place.read("err")).not.toContain("TypeError");
+    expect(place.read("modes")).toMatch(/ icanon[\s\S]* echo /);
+    await terminal.expectGivenBack();
+  });
+
+  test("a dialog that breaks gives the terminal back before the program ends", async () => {
+    const program = await brokenDialog();
     const terminal = place.shell(`"${process.execPath}" "${program}" 2> err; echo "code $?"; stty -a > modes`);
     await terminal.shows("press any key");
     expect(terminal.emulator.screen()).toBe("alternate");
