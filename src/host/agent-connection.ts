@@ -138,7 +138,8 @@ export class AgentConnection implements Connection {
     this.catchUp();
     this.state = "ending";
     this.source.take({ type: "withdraw", reason });
-    await this.opening;
+    // One that could not be started is gone, too.
+    await this.opening.catch(() => undefined);
     await this.link?.stop();
   }
 
@@ -235,8 +236,8 @@ export class AgentConnection implements Connection {
   }
 
   private async startAgain(): Promise<void> {
-    // Two would run otherwise.
-    if (this.isOpening) await this.opening.catch(() => undefined);
+    // Two would run otherwise. After a failure another restart may have been first.
+    while (this.isOpening && !this.isEnding) await this.opening.catch(() => undefined);
     if (this.isEnding) return;
     this.restarts.forget();
     if (this.link === null) {

@@ -132,6 +132,35 @@ test("a restart while the agent is being started waits for it: two never run at 
   await expect.poll(() => opened).toHaveLength(2);
 });
 
+test("two restarts while a start fails begin one agent, and the second waits for it", async () => {
+  const opened: { resolve(link: SessionLink): void; reject(error: Error): void }[] = [];
+  const openLink = () =>
+    new Promise<SessionLink>((resolve, reject) => {
+      opened.push({ resolve, reject });
+    });
+  const connection = new AgentConnection({ name: "wren", openLink }, { clock: new ManualClock() });
+  connection.start();
+  connection.restart();
+  connection.restart();
+  opened[0]?.reject(new Error("there is no program wren"));
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  expect(opened).toHaveLength(2);
+});
+
+test("a session can be left while its agent is being started, also when that fails just then", async () => {
+  const clock = new ManualClock();
+  let fail: (error: Error) => void = () => undefined;
+  const openLink = () =>
+    new Promise<SessionLink>((_, reject) => {
+      fail = reject;
+    });
+  const connection = new AgentConnection({ name: "wren", openLink }, { clock });
+  connection.start();
+  const ended = connection.end("shutdown");
+  fail(new Error("there is no program wren"));
+  await expect(ended).resolves.toBeUndefined();
+});
+
 test("an agent that cannot be started again is told with the reason, and can be tried again", async () => {
   const rig = new Rig();
   await rig.connection.open();
