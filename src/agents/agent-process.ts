@@ -1,6 +1,6 @@
 // An agent as a child process: its own process group, three pipes, and a ladder of ways to stop it. What it writes to
 // stderr is kept, the last part of it, for the moment when it fails. Nothing here knows what the bytes mean.
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { resolve } from "node:path";
@@ -75,28 +75,29 @@ export function startAgentProcess(
   }
   let stderrTail = "";
   const reading = breathing(child, handlers.onStdout);
-  child.stdout.on("end", () => handlers.onStdoutEnd?.());
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+  child.stdout?.on("end", () => handlers.onStdoutEnd?.());
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     stderrTail = (stderrTail + chunk).slice(-STDERR_TAIL_CHARS_MAX);
     handlers.onStderr?.(chunk);
   });
-  child.stdin.on("error", () => handlers.onInputClosed?.());
+  child.stdin?.on("error", () => handlers.onInputClosed?.());
 
   keepWithUs(child, "group", box?.whenKilled);
   child.once("exit", () => sweepUp(child));
   const exited = exitOf(child, command, () => stderrTail);
   void exited.then(() => box?.release());
   const write = (text: string): Sent => {
-    if (child.stdin.destroyed || child.stdin.writableEnded) return "lost";
+    const { stdin } = child;
+    if (!stdin || stdin.destroyed || stdin.writableEnded) return "lost";
     return new Promise((resolve) => {
-      child.stdin.write(text, (error) => resolve(error ? "lost" : "delivered"));
+      stdin.write(text, (error) => resolve(error ? "lost" : "delivered"));
     });
   };
   return {
     pid: child.pid,
     write,
     setFlow: reading.setFlow,
-    closeInput: () => child.stdin.end(),
+    closeInput: () => void child.stdin?.end(),
     exited,
     async stop(farewell) {
       const isTold = farewell !== undefined && write(farewell) !== "lost";
@@ -110,19 +111,18 @@ export function startAgentProcess(
 }
 
 // Most reasons why a program cannot be started come as an event; some are thrown. The first three of stdio are pipes, whatever
-// follows.
-function spawned(given: AgentCommand): ChildProcessWithoutNullStreams | { readonly problem: string } {
+// follows; where too many files are open there are none.
+function spawned(given: AgentCommand): ChildProcess | { readonly problem: string } {
   const { command, args, cwd, env, box } = given;
   try {
-    return withTightPipes(
-      () =>
-        spawn(command, [...args], {
-          ...(cwd === undefined ? {} : { cwd }),
-          env: { ...process.env, ...env },
-          stdio: ["pipe", "pipe", "pipe", ...(box?.moreStdio ?? [])],
-          detached: process.platform !== "win32",
-          windowsHide: true,
-        }) as ChildProcessWithoutNullStreams,
+    return withTightPipes(() =>
+      spawn(command, [...args], {
+        ...(cwd === undefined ? {} : { cwd }),
+        env: { ...process.env, ...env },
+        stdio: ["pipe", "pipe", "pipe", ...(box?.moreStdio ?? [])],
+        detached: process.platform !== "win32",
+        windowsHide: true,
+      }),
     );
   } catch (error) {
     return { problem: startProblem(error as NodeJS.ErrnoException, given) };
@@ -200,6 +200,7 @@ function startProblem(
 ): string {
   if (cwd !== undefined && !isFolder(cwd)) return `there is no folder ${cwd} (${code})`;
   if (code === "EACCES") return `${command} is not executable; run chmod +x (EACCES)`;
+  if (code === "EMFILE") return "too many open files; raise the limit with ulimit -n (EMFILE)";
   if (code !== "ENOENT" && code !== "ENOTDIR") return message;
   const isThere = command.includes("/") && existsSync(resolve(cwd ?? ".", command));
   return isThere

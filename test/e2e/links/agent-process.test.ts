@@ -1,5 +1,8 @@
 // An agent as a process of its own: how it ends is always known, and it never outlives being stopped.
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { type AgentProcess, startAgentProcess } from "../../../src/agents/agent-process.js";
 import { temporaryFolder } from "../../server/temporary-folder.js";
@@ -56,6 +59,19 @@ describe("an agent's process", () => {
     expect(await agent.exited).toEqual({ code: null, signal: null, error: inFolder(words), stderrTail: "" });
     expect([agent.write("hello\n"), await agent.stop()]).toEqual(["lost", await agent.exited]);
   });
+
+  test.each([0, 1, 6])(
+    "that cannot be started because only %i more files may be open is an end with words, and what runs here goes on",
+    async (left) => {
+      const program = join(temporaryFolder(), "few-files.mjs");
+      const source = new URL("few-files.ts", import.meta.url).pathname;
+      await build({ entryPoints: [source], bundle: true, platform: "node", format: "esm", outfile: program });
+      const run = `ulimit -n 64; exec "$0" "$1" ${left}`;
+      const printed = execFileSync("sh", ["-c", run, process.execPath, program], { encoding: "utf8" });
+      const error = "too many open files; raise the limit with ulimit -n (EMFILE)";
+      expect(JSON.parse(printed)).toEqual({ error, code: null, isLost: true, codeAfter: 0 });
+    },
+  );
 
   test("that is held back wakes no one: what it writes waits in its pipe, and comes in one piece", async () => {
     const chunks: string[] = [];
