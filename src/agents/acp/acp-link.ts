@@ -137,7 +137,8 @@ class TerminalProcesses {
       return { ok: false, message: `${cwd} no longer leads where it did when it was allowed` };
     }
     return new Promise((resolve) => {
-      const child = spawn(command, [...args], {
+      // Without pipes where too many files are open; the error comes as an event.
+      const child: ChildProcess = spawn(command, [...args], {
         cwd,
         env: { ...process.env, ...env },
         stdio: ["ignore", "pipe", "pipe"],
@@ -145,8 +146,8 @@ class TerminalProcesses {
         windowsHide: true,
       });
       const output = new PacedOutput(report);
-      child.stdout.on("data", (chunk: Buffer) => output.push("stdout", chunk));
-      child.stderr.on("data", (chunk: Buffer) => output.push("stderr", chunk));
+      child.stdout?.on("data", (chunk: Buffer) => output.push("stdout", chunk));
+      child.stderr?.on("data", (chunk: Buffer) => output.push("stderr", chunk));
       child.on("spawn", () => {
         keepWithUs(child);
         this.running.set(id, child);

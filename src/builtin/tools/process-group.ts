@@ -87,8 +87,9 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
     stdio: ["ignore", "pipe", "pipe", ...more, ...(statusOption === null ? [] : ["pipe" as const])],
     detached: true,
   });
-  const report = new StartReport(statusOption === null ? null : child.stdio.at(STREAMS + more.length));
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  // Where too many files are open there are none; the error comes as an event.
+  const report = new StartReport(statusOption === null ? null : child.stdio?.at(STREAMS + more.length));
+  const streams = [child.stdout, child.stderr].filter((stream) => stream instanceof Readable);
   let chunks = 0;
   let beginning = "";
   const onData = (text: string) => {

@@ -1,7 +1,7 @@
 // Commands that the user runs with "!", in the user's own shell: shown like a tool of the agent's, and stopped like one. Each has
 // a process group of its own, so that stopping it stops everything it started. The agent gets the output, without secrets, with
 // the next prompt.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { ShellEvent } from "../../session/engine/engine-messages.js";
 import { activeSession } from "../../session/engine/engine-state.js";
@@ -93,7 +93,8 @@ const OUTPUT_UNITS_MAX = 1024 * 1024;
 const KILL_AFTER_MS = 2_000;
 
 function runInShell(command: string, ports: ShellRunPorts): ShellRun {
-  const child = spawn(ports.shell, ["-c", command], {
+  // Without pipes where too many files are open; the error comes as an event.
+  const child: ChildProcess = spawn(ports.shell, ["-c", command], {
     cwd: ports.folder,
     stdio: ["ignore", "pipe", "pipe"],
     detached: process.platform !== "win32",
@@ -107,8 +108,8 @@ function runInShell(command: string, ports: ShellRunPorts): ShellRun {
     redacted = (redacted + withoutSecrets.push(chunk)).slice(-OUTPUT_UNITS_MAX);
     ports.onOutput(output);
   };
-  child.stdout.setEncoding("utf8").on("data", take);
-  child.stderr.setEncoding("utf8").on("data", take);
+  child.stdout?.setEncoding("utf8").on("data", take);
+  child.stderr?.setEncoding("utf8").on("data", take);
   keepWithUs(child);
   let kill: ReturnType<typeof setTimeout> | undefined;
   child.on("error", (error) => ports.onEnd(null, error.message, error.message));

@@ -29,6 +29,23 @@ function start(script: string): { agent: AgentProcess; output: () => string; sai
   return { agent, output: () => output, said };
 }
 
+/** What a program prints that may have 64 files open. */
+async function withFewFiles(name: string, ...args: number[]): Promise<unknown> {
+  const program = join(temporaryFolder(), `${name}.mjs`);
+  const source = new URL(`${name}.ts`, import.meta.url).pathname;
+  await build({ entryPoints: [source], bundle: true, platform: "node", format: "esm", outfile: program });
+  const run = `ulimit -n 64; exec "$0" "$1" ${args.join(" ")}`;
+  return JSON.parse(execFileSync("sh", ["-c", run, process.execPath, program], { encoding: "utf8" }));
+}
+
+test("a command for which too many files are open has failed, and what runs here goes on", async () => {
+  expect(await withFewFiles("few-files-commands")).toEqual({
+    terminal: { ok: false, message: "spawn true EMFILE" },
+    problem: expect.stringMatching(/^spawn \/bin\/\w+ EMFILE$/),
+    shell: "spawn /bin/sh EMFILE",
+  });
+});
+
 describe("an agent's process", () => {
   test("ends with its code, and the end of its stderr is kept", async () => {
     const { agent } = start('console.error("x".repeat(200000) + "the reason"); process.exitCode = 75');
@@ -63,13 +80,8 @@ describe("an agent's process", () => {
   test.each([0, 1, 6])(
     "that cannot be started because only %i more files may be open is an end with words, and what runs here goes on",
     async (left) => {
-      const program = join(temporaryFolder(), "few-files.mjs");
-      const source = new URL("few-files.ts", import.meta.url).pathname;
-      await build({ entryPoints: [source], bundle: true, platform: "node", format: "esm", outfile: program });
-      const run = `ulimit -n 64; exec "$0" "$1" ${left}`;
-      const printed = execFileSync("sh", ["-c", run, process.execPath, program], { encoding: "utf8" });
       const error = "too many open files; raise the limit with ulimit -n (EMFILE)";
-      expect(JSON.parse(printed)).toEqual({ error, code: null, isLost: true, codeAfter: 0 });
+      expect(await withFewFiles("few-files", left)).toEqual({ error, code: null, isLost: true, codeAfter: 0 });
     },
   );
 
