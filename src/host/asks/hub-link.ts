@@ -57,6 +57,8 @@ const SHOWN_MAX = 100;
 /** No answer names it. */
 const UNANSWERABLE = "";
 
+const NOT_OPEN = -1;
+
 /** No ask has this id. */
 const SESSIONS = "";
 
@@ -68,7 +70,7 @@ interface AtHub {
   lookedAtSeq: number;
   /** When it was asked first, perhaps by an earlier daemon; null where the hub does not know it. */
   readonly askedAt: string | null;
-  /** So many of its showings are at the hub. */
+  /** So many of its showings are at the hub; NOT_OPEN as long as it is not open there. */
   shownThere: number;
 }
 
@@ -92,6 +94,8 @@ export class HubLink {
   /** What is under way, by the id of its ask: one that waits for the broker keeps no other waiting. */
   private readonly busy = new Map<string, Promise<void>>();
   private state: "starting" | "open" | "closed" = "starting";
+  /** After a reconnect it could not be read what is open at the hub. */
+  private mustCompare = false;
 
   constructor(options: HubLinkOptions) {
     this.options = options;
@@ -141,7 +145,7 @@ export class HubLink {
 
   private hint(ask: string | "any" | "reconnected"): void {
     if (ask === "reconnected") {
-      this.compare().then(() => this.hint("any"), this.report);
+      this.compareAgain();
       return;
     }
     for (const id of ask === "any" ? this.atHub.keys() : [ask]) {
@@ -149,6 +153,15 @@ export class HubLink {
       this.due.add(id);
     }
     this.workOnDue();
+  }
+
+  private compareAgain(): void {
+    const failed = (error: unknown) => {
+      this.mustCompare = true;
+      this.report(error);
+    };
+    this.mustCompare = false;
+    this.compare().then(() => this.hint("any"), failed);
   }
 
   private follow(): void {
@@ -203,7 +216,7 @@ export class HubLink {
     if (this.state !== "open") return;
     this.cancelBeat = this.timers.after(BEAT_MS, () => this.beat());
     this.everythingIsDue();
-    this.publishBeat().then(() => this.follow(), this.report);
+    this.publishBeat().then(() => (this.mustCompare ? this.compareAgain() : this.follow()), this.report);
   }
 
   private everythingIsDue(): void {
@@ -273,12 +286,14 @@ export class HubLink {
     const [there, here] = [body, fresh].map((bytes) => hubQuestionSchema.safeParse(parsed(bytes)).data);
     const isSame = there !== undefined && here !== undefined && isSameQuestion(there.ask, here.ask);
     const askedAt = isSame ? there.askedAt : null;
-    const known = { taken: null, lookedAtSeq: 0, ...this.atHub.get(ask.id), askedAt, shownThere: 0 };
-    if (isSame) await this.setOpen(ask.id, known);
-    else this.report(new Error(`another question has the id ${ask.id} there; this one is answered here only`));
     const hash = isSame && there.onlyThere === null ? hashOf(body) : UNANSWERABLE;
-    this.atHub.set(ask.id, { ...known, hash });
+    const known = { taken: null, lookedAtSeq: 0, ...this.atHub.get(ask.id), askedAt };
+    const entry = { ...known, hash, shownThere: isSame ? NOT_OPEN : 0 };
+    // Before it is opened there: a write without a reply may arrive, and is taken back at the end.
+    this.atHub.set(ask.id, entry);
     this.toLookAt.add(ask.id);
+    if (isSame) await this.setOpen(ask.id, entry);
+    else this.report(new Error(`another question has the id ${ask.id} there; this one is answered here only`));
   }
 
   private async setOpen(id: string, entry: Pick<AtHub, "shownThere">): Promise<void> {

@@ -5,13 +5,16 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { HostedSessionEntry } from "../../../src/contract/hosted-sessions.js";
+import { BEAT_MS } from "../../../src/contract/hub-bodies.js";
 import { historyEntryOf } from "../../../src/host/ask-history.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { bytesOf, HubLink, hashOf } from "../../../src/host/asks/hub-link.js";
 import { answerHubAsk, hubAsks, hubHistory } from "../../../src/host/asks/hub-view.js";
 import { ShownAsks } from "../../../src/host/asks/shown-asks.js";
+import { realTimers, type Timers } from "../../../src/system/timers.js";
 import { createRedactor } from "../../../src/text/redact.js";
 import { FileHub } from "../../rigs/file-hub.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { temporaryFolder } from "../../server/temporary-folder.js";
 
 const address = { machine: "laptop", daemon: "shop" };
@@ -21,7 +24,7 @@ function confirm(id: string, title = "Deploy?"): Ask {
   return { ...about, question: { kind: "confirm", params: { title } } };
 }
 
-function create(sessions: readonly HostedSessionEntry[] = []) {
+function create(sessions: readonly HostedSessionEntry[] = [], timers: Timers = realTimers) {
   const hub = new FileHub({ path: join(temporaryFolder(), "hub.jsonl") });
   const problems: string[] = [];
   const join_ = async (beforeStart: (registry: AskRegistry, link: HubLink) => void = () => undefined) => {
@@ -32,7 +35,7 @@ function create(sessions: readonly HostedSessionEntry[] = []) {
       },
     });
     const link = new HubLink({
-      ...{ address, asks: registry, project: "/shop", program: "palaver 1" },
+      ...{ address, asks: registry, project: "/shop", program: "palaver 1", timers },
       sessions: () => sessions,
       earlierRecord: () => null,
       redacted: (value) => redactor.value(value),
@@ -342,4 +345,74 @@ test("after a reconnect to a hub that was restored from a backup, open questions
   const open = () => hub.log.all("open").map(({ subject }) => subject.ask);
   await expect.poll(open).toEqual(["fresh"]);
   expect(hub.log.all("end").map(({ subject }) => subject.ask)).toEqual(["old"]);
+});
+
+test("a hub that comes back empty, and is set up only later, gets the open questions at the next heartbeat", async () => {
+  const clock = new ManualClock();
+  const { hub, problems, joined } = create([], clock);
+  const { onAnswer, watch } = hub;
+  let reconnect: () => void = () => undefined;
+  hub.onAnswer = (of, listener) => {
+    reconnect = () => listener("reconnected");
+    return onAnswer.call(hub, of, listener);
+  };
+  const { registry, link } = await joined();
+  void registry.ask(confirm("q1"));
+  await link.sync();
+  hub.log.set({ kind: "open", ...address, ask: "q1" }, null);
+  hub.watch = () => Promise.reject(new Error("there is no stream"));
+  reconnect();
+  await expect.poll(() => problems).toEqual(["the hub: there is no stream"]);
+  clock.advance(BEAT_MS);
+  await expect.poll(() => problems).toHaveLength(2);
+  hub.watch = watch;
+  const open = () => hub.log.all("open").map(({ subject }) => subject.ask);
+  expect(open()).toEqual([]);
+  clock.advance(BEAT_MS);
+  await expect.poll(open).toEqual(["q1"]);
+  let reads = 0;
+  hub.watch = (...given) => {
+    reads += 1;
+    return watch.apply(hub, given);
+  };
+  clock.advance(BEAT_MS);
+  for (let turn = 0; turn < 10; turn += 1) await link.sync();
+  expect(reads).toBe(0);
+});
+
+test("a question that the hub shows although the write had no reply is not open there any more when it is over", async () => {
+  const { hub, problems, joined } = create();
+  const { set } = hub;
+  let fails = 1;
+  hub.set = async (subject, body) => {
+    await set.call(hub, subject, body);
+    if (subject.kind === "open" && fails-- > 0) throw new Error("no reply");
+  };
+  const { registry, link } = await joined();
+  void registry.ask(confirm("q1"));
+  await link.sync();
+  expect(problems).toEqual(["the hub: no reply"]);
+  registry.answer("q1", { value: true }, "inline");
+  await link.sync();
+  expect(await hubAsks(hub)).toEqual([]);
+  expect(await hubHistory(hub, 10)).toMatchObject([{ askId: "q1", outcome: { by: "inline" } }]);
+});
+
+test("a question whose opening failed is opened at the next change", async () => {
+  const { hub, joined, only } = create();
+  const { set } = hub;
+  let fails = 1;
+  hub.set = async (subject, body) => {
+    if (subject.kind === "open" && fails-- > 0) throw new Error("no reply");
+    await set.call(hub, subject, body);
+  };
+  const { registry, link } = await joined();
+  const outcome = registry.ask(confirm("q1"));
+  await link.sync();
+  expect(await hubAsks(hub)).toEqual([]);
+  await link.sync();
+  const { hash } = await only();
+  const given = { version: 1, nonce: "1", question: hash, answer: { value: true } };
+  await hub.put({ kind: "answer", ...address, ask: "q1", person: "ada" }, bytesOf(given));
+  expect(await outcome).toEqual({ kind: "answered", value: true, by: "hub:ada" });
 });
