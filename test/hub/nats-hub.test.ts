@@ -1,6 +1,6 @@
 // The hub at a real nats-server: the suite of every hub, and attacks by people and machines of the team, each with its own key.
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { type NatsConnection, TimeoutError } from "@nats-io/transport-node";
+import { ClosedConnectionError, type NatsConnection, type Subscription, TimeoutError } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { NatsHub } from "../../src/hub/nats/nats-hub.js";
 import { hubSuite, type OpenHub } from "./hub-suite.js";
@@ -119,6 +119,47 @@ describe.skipIf(program === null)("with a nats-server", () => {
     await expect.poll(() => tries["pv.question.laptop.shop.long"]).toEqual([]);
     expect(await put("short")).toBe("stored");
     expect(await long).toBe("stored");
+  });
+
+  test("a watch that fails leaves nothing behind that reads again, listens, or tells", async () => {
+    const connection = await connected("ada");
+    const live: Subscription[] = [];
+    let elected: () => void = () => expect.unreachable();
+    let reads = 0;
+    const closing = new Proxy(connection, {
+      get(target, name) {
+        if (name === "subscribe") {
+          return (to: string, options: { callback: (error: null, message: unknown) => void }) => {
+            if (to.startsWith("$JS.EVENT.")) {
+              elected = () => options.callback(null, { subject: `${to.slice(0, -1)}PV_NOW` });
+            }
+            const subscription = target.subscribe(to, options as never);
+            if (to.startsWith("pv.live.")) live.push(subscription);
+            return subscription;
+          };
+        }
+        if (name === "publish") {
+          return (subject: string, ...given: unknown[]) => {
+            if (!subject.includes("DIRECT.GET.PV_NOW")) {
+              (target.publish as (...all: unknown[]) => void)(subject, ...given);
+              return;
+            }
+            reads += 1;
+            throw new ClosedConnectionError();
+          };
+        }
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const hub = await NatsHub.open(closing, { user: "ada" });
+    onTestFinished(() => hub.close());
+    const nothing = () => undefined;
+    await expect(hub.watch({ onNow: nothing, onCaughtUp: nothing, onLost: nothing })).rejects.toThrow();
+    expect([reads, live.map((one) => one.isClosed())]).toEqual([1, [true]]);
+    elected();
+    await connection.flush();
+    expect(reads).toBe(1);
   });
 
   test("a server is not sent everything at once: what has no reply yet is little, and the rest follows in order", async () => {

@@ -217,11 +217,15 @@ export class NatsHub implements Hub {
     };
     const stopLost = this.onConnection((is) => is === "lost" && listener.onLost?.());
     this.rereads.add(again);
-    await read();
-    return () => {
+    const stop = () => {
       stopLost();
       this.stop(live, again);
     };
+    await read().catch((error: unknown) => {
+      stop();
+      throw error;
+    });
+    return stop;
   }
 
   onAnswer(...[{ machine, daemon }, listener]: Parameters<Hub["onAnswer"]>): () => void {
