@@ -121,6 +121,50 @@ describe.skipIf(program === null)("with a nats-server", () => {
     expect(await long).toBe("stored");
   });
 
+  /** Requests whose reply the test gives; null lets one through. */
+  function withReplies(connection: NatsConnection, replyTo: (subject: string) => Promise<unknown> | null) {
+    return new Proxy(connection, {
+      get(target, name) {
+        if (name === "request") {
+          return (subject: string, ...given: unknown[]) =>
+            replyTo(subject) ?? (target.request as (...all: unknown[]) => Promise<unknown>)(subject, ...given);
+        }
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
+
+  test("a repeated write that cannot be compared with what is there may have been stored, and says so", async () => {
+    const silent = withReplies(await connected("laptop"), (subject) =>
+      subject.includes("MSG.GET.PV_QUESTIONS") ? Promise.reject(new TimeoutError()) : null,
+    );
+    const hub = await NatsHub.open(silent, { user: "laptop", patienceMs: 0 });
+    onTestFinished(() => hub.close());
+    const subject = { kind: "question", machine: "laptop", daemon: "shop", ask: "repeated" } as const;
+    const body = new TextEncoder().encode("deploy?");
+    expect(await hub.put(subject, body)).toBe("stored");
+    await expect(hub.put(subject, body)).rejects.toThrow("what was sent to it may still be stored then");
+  });
+
+  test("a part of a large question that only a leader had, which is lost, is written again", async () => {
+    const error = { code: 400, err_code: 10_077, description: "maximum messages per subject exceeded" };
+    const data = new TextEncoder().encode(JSON.stringify({ error }));
+    let refusals = 1;
+    const losing = withReplies(await connected("laptop"), (subject) => {
+      if (!/^pv\.body\..*\.1$/.test(subject) || refusals === 0) return null;
+      refusals -= 1;
+      return Promise.resolve({ data });
+    });
+    const hub = await NatsHub.open(losing, { user: "laptop" });
+    onTestFinished(() => hub.close());
+    const subject = { kind: "question", machine: "laptop", daemon: "shop", ask: "large" } as const;
+    const body = Uint8Array.from({ length: 2_000_000 }, (_, at) => (at * 11) % 253);
+    expect(await hub.put(subject, body)).toBe("stored");
+    expect(refusals).toBe(0);
+    expect(Buffer.compare((await hub.get(subject)) ?? new Uint8Array(), body)).toBe(0);
+  });
+
   test("a watch that fails leaves nothing behind that reads again, listens, or tells", async () => {
     const connection = await connected("ada");
     const live: Subscription[] = [];

@@ -126,26 +126,38 @@ export class NatsHub implements Hub {
   }
 
   async put(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
-    const untilMs = performance.now() + this.options.patienceMs;
-    while ((await this.write(subject, body)) === "exists") {
+    try {
+      const before = await this.putOnce(
+        () => this.write(subject, body),
+        () => this.get(subject),
+      );
       // The refused write may be a repetition of one that arrived.
-      const before = await this.get(subject);
-      if (before !== null) return Buffer.compare(before, body) === 0 ? "stored" : "exists";
+      return before === null || Buffer.compare(before, body) === 0 ? "stored" : "exists";
+    } catch (error) {
+      throw error instanceof Error && error.message === NO_REPLY ? new Error(UNCONFIRMED, { cause: error }) : error;
+    }
+  }
+
+  /** What was there before; null for nothing. */
+  private async putOnce(
+    write: () => Promise<"stored" | "exists">,
+    read: () => Promise<Uint8Array | null>,
+  ): Promise<Uint8Array | null> {
+    const untilMs = performance.now() + this.options.patienceMs;
+    while ((await write()) === "exists") {
+      const before = await read();
+      if (before !== null) return before;
       // What cannot be read has only the leader, and it may be lost.
       if (performance.now() > untilMs) throw new Error(UNCONFIRMED);
       await wait(stepOf(RETRY_MS, RETRY_MS.length));
     }
-    return "stored";
+    return null;
   }
 
   private write(subject: OnceSubject, body: Uint8Array): Promise<"stored" | "exists"> {
-    const isLarge = body.length > BODY_BYTES_MAX;
-    const written = isLarge
+    return body.length > BODY_BYTES_MAX
       ? this.putLarge(subject, body)
       : this.publish(streamOf(subject), natsSubject(subject), body);
-    return written.catch((error: unknown) => {
-      throw error instanceof Error && error.message === NO_REPLY ? new Error(UNCONFIRMED, { cause: error }) : error;
-    });
   }
 
   async get(subject: OnceSubject): Promise<Uint8Array | null> {
@@ -165,7 +177,11 @@ export class NatsHub implements Hub {
     const count = Math.ceil(body.length / BODY_BYTES_MAX);
     for (let part = 0; part < count; part += 1) {
       const bytes = body.subarray(part * BODY_BYTES_MAX, (part + 1) * BODY_BYTES_MAX);
-      await this.publish(streamNames.body, partSubject(subject.machine, hash, part), bytes);
+      const at = partSubject(subject.machine, hash, part);
+      await this.putOnce(
+        () => this.publish(streamNames.body, at, bytes),
+        () => this.part(at),
+      );
     }
     const parts = headers();
     parts.set(PARTS_HEADER, `${hash}/${count}`);
@@ -176,15 +192,18 @@ export class NatsHub implements Hub {
     const [hash = "", count = ""] = parts.split("/");
     const found: Uint8Array[] = [];
     for (let part = 0; part < Math.min(Number(count), PARTS_MAX); part += 1) {
-      const query = { last_by_subj: partSubject(machine, hash, part) };
-      const message = await this.patiently(streamNames.body, () =>
-        this.manager.streams.getMessage(streamNames.body, query),
-      );
-      found.push(message?.data ?? new Uint8Array());
+      found.push((await this.part(partSubject(machine, hash, part))) ?? new Uint8Array());
     }
     const body = Buffer.concat(found);
     if (sha256(body) !== hash) throw new Error("a large question at the hub is not whole");
     return body;
+  }
+
+  private async part(subject: string): Promise<Uint8Array | null> {
+    const { body } = streamNames;
+    const query = { last_by_subj: subject };
+    const found = await this.patiently(body, () => this.manager.streams.getMessage(body, query));
+    return found?.data ?? null;
   }
 
   async nextAnswer({ machine, daemon, ask }: AskAddress, afterSeq: number): Promise<AnswerRecord | null> {
