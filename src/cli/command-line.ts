@@ -29,10 +29,11 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   }
 }
 
-// Loaded on demand.
+// Loaded on demand, which fails after an update replaced the files.
 async function complain(words: string): Promise<void> {
-  const printed = await import("./printed.js");
-  printed.complain(`palaver: ${words}`);
+  const printed = await import("./printed.js").catch(() => null);
+  if (printed === null) process.stderr.write(`palaver: ${words.replace(/[^\P{C}\n]/gu, "")}\n`);
+  else printed.complain(`palaver: ${words}`);
 }
 
 async function dispatch([name, ...args]: string[]): Promise<number> {

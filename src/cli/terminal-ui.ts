@@ -3,7 +3,7 @@
 import { errorMessage } from "../contract/plain-word.js";
 import type { AgentConnection, ConnectedAgent } from "../host/agent-connection.js";
 import { createKeymap } from "../session/keymap.js";
-import { isSettingKey, type SettingRow, type Settings, settingTable } from "../session/settings/setting-table.js";
+import type { Settings } from "../session/settings/setting-table.js";
 import type { Environment } from "../session/user-folders.js";
 import { glyphsFor } from "../terminal/painter/blocks/glyphs.js";
 import { createSwitchableStyle } from "../terminal/painter/style/style.js";
@@ -13,9 +13,9 @@ import { callWayFor } from "../views/inline/attention-caller.js";
 import { editorCommand } from "../views/inline/external-editor.js";
 import { type RunPorts, runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
 import { isDumbTerminal } from "../views/reader/dumb-terminal.js";
-import { settingChoices } from "./config/config-report.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { UsageError } from "./exit-codes.js";
+import { LiveSettings } from "./live-settings.js";
 import { processClock } from "./process-clock.js";
 import type { RunPairing } from "./run-pairing.js";
 import { exportToFile } from "./transcript-file.js";
@@ -148,43 +148,4 @@ function keepWarnings(): () => void {
   return () => {
     for (const warning of kept) process.stderr.write(`${warning}\n`);
   };
-}
-
-class LiveSettings {
-  settings: Settings;
-  /** Resolves when the changes so far are saved, or could not be. */
-  saved: Promise<void> = Promise.resolve();
-  /** What could not be saved, in words. */
-  readonly unsaved: string[] = [];
-  private readonly environment: Environment;
-
-  constructor(settings: Settings, environment: Environment) {
-    this.settings = settings;
-    this.environment = environment;
-  }
-
-  choices(): ReturnType<typeof settingChoices> {
-    return settingChoices(this.settings);
-  }
-
-  /** Applies a change at once and saves it, unless it is only tried; a message when the value is invalid. */
-  change(key: string, typed: string, use?: "tried"): string | null {
-    if (!isSettingKey(key)) return `there is no setting ${key}`;
-    const { kind }: SettingRow = settingTable[key];
-    const judged = kind.fromText === null ? null : kind.judge(kind.fromText(typed));
-    if (judged === null || !judged.ok) return `${key} must be ${judged?.words ?? "set in your file"}`;
-    this.settings = { ...this.settings, [key]: judged.value };
-    if (use !== "tried") this.saved = this.saved.then(() => this.keep(key, typed));
-    return null;
-  }
-
-  // Loaded on demand.
-  private async keep(key: string, typed: string): Promise<void> {
-    const { persistTyped } = await import("./config/persist-setting.js");
-    try {
-      persistTyped(this.environment, key, typed);
-    } catch (error) {
-      this.unsaved.push(`${key} applies to this session only: ${errorMessage(error)}`);
-    }
-  }
 }

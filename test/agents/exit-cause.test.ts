@@ -47,6 +47,36 @@ test.each([
     "/w/node_modules/llm/index.js:9\n  throw\n\nTypeError: no key\n    at ask (/w/node_modules/llm/index.js:9:3)\n    at node:internal/x:1:1\n    at onPrompt (file:///w/a.mjs:12:5)\n    at main (file:///w/b.mjs:1:5)\n",
     /^TypeError: no key \(a\.mjs:12\)$/,
   ],
+  [
+    "an error that Node handled before",
+    "Error: no cache\n    at load (/w/agent.mjs:10:5)\nstarting\nfile:///w/agent.mjs:99\n  throw new Error()\n\nTypeError: boom\n    at main (file:///w/agent.mjs:99:9)\n",
+    /^TypeError: boom \(agent\.mjs:99\)$/,
+  ],
+  [
+    "an error handled before, and one without a stack in the agent's code",
+    "Error: no cache\n    at load (/w/agent.mjs:10:5)\nTypeError: boom\n    at node:internal/x:1:1\n",
+    /^TypeError: boom$/,
+  ],
+  [
+    "a mistake of syntax in Node",
+    "Error: no cache\n    at load (/w/agent.mjs:10:5)\n/w/other.mjs:7\n  const = 1\n\nSyntaxError: Unexpected token '='\n    at wrapSafe (node:internal/modules/cjs/loader:1:1)\n",
+    /^SyntaxError: Unexpected token '=' \(other\.mjs:7\)$/,
+  ],
+  [
+    "an error that Python handled before",
+    'Traceback (most recent call last):\n  File "/w/a.py", line 3, in load\nOSError: no cache\nTraceback (most recent call last):\n  File "/w/a.py", line 80, in <module>\n  File "/w/a.py", line 99, in main\nValueError: boom\n',
+    /^ValueError: boom \(a\.py:99\)$/,
+  ],
+  [
+    "a stack that Python prints after the error",
+    'Traceback (most recent call last):\n  File "/w/a.py", line 99, in main\nValueError: boom\nThread 1:\n  File "/w/a.py", line 5 in wait\n',
+    /^ValueError: boom \(a\.py:99\)$/,
+  ],
+  [
+    "a panic that Go recovered from before",
+    "panic: no cache\n\ngoroutine 1 [running]:\nmain.load()\n\t/w/a.go:3 +0x1\npanic: no key\n\ngoroutine 1 [running]:\nmain.main()\n\t/w/a.go:99 +0x1\nexit status 2\n",
+    /^panic: no key \(a\.go:99\)$/,
+  ],
   ["plain words with an error in them", "starting\ncannot open the socket\nbye\n", /^cannot open the socket$/],
   ["plain words", "starting\nno key\n", /^no key$/],
   ["nothing", "\n", /^$/],

@@ -20,6 +20,7 @@ test("a field is not emptied because its value was forgotten", () => {
   expect(missingValue(state, "Mode")).toBe(
     'Mode is a field and needs a value: palaver action Mode VALUE ("" empties it); it is now "development"',
   );
+  expect(missingValue(state, "BUILD/Mode")).toContain("BUILD/Mode is a field and needs a value");
   for (const key of ["p", "Rebuild", "New", "quit"]) expect(missingValue(state, key)).toBeNull();
 });
 

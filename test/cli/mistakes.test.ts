@@ -35,6 +35,8 @@ test.each<[string, string[], string]>([
     ["--model", "openai:gpt-5", "prompt", "fix it"],
     'flags come after the command: palaver prompt --model openai:gpt-5 "fix it"',
   ],
+  ["run", ["--screen=full", "state"], "flags come after the command\n  palaver state --help"],
+  ["run", ["-r", "abc", "state"], "flags come after the command\n  palaver state --help"],
   ["run", ["--model", "claude-9"], "invalid model: claude-9. Write provider:name, such as anthropic:claude-9,"],
   ["prompt", ["hi", "--model", "nosuch"], "invalid model: nosuch. Write provider:name, with one of"],
   ["prompt", ["hi", "--resume"], "--resume needs an ID; palaver sessions lists them, --continue resumes the last"],

@@ -102,7 +102,7 @@ export function completionTable({ commands, agents }: CompletionSources): Comple
 }
 
 // Where a help says that every setting is a flag, it does not list them all.
-function flagNames(help: string): string[] {
+export function flagNames(help: string): string[] {
   const own = flagsIn(help).map(({ name }) => name);
   const settings = /every (?:other )?setting is a flag/i.test(help) ? Object.keys(settingFlags) : [];
   return [...new Set([...own, ...settings.map((name) => `--${name}`), "--help"])];

@@ -142,7 +142,9 @@ export const actionCommand: Command = {
 
 /** Why this key cannot be used alone: a forgotten value would empty the field. */
 export function missingValue(entries: readonly StateEntry[], key: string): string | null {
-  const field = entries.find(({ shortcut, handler_name: name }) => shortcut === key || name === key);
+  const field =
+    entries.find(({ shortcut }) => shortcut === key) ??
+    entries.find(({ tab_title: tab, handler_name: name }) => name === key || `${tab}/${name}` === key);
   if (field?.handler_type !== handlerTypes.edit) return null;
   const shown = safeLine(key);
   return `${shown} is a field and needs a value: palaver action ${shown} VALUE ("" empties it); it is now "${safeLine(field.value)}"`;

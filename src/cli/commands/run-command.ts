@@ -9,7 +9,7 @@ import type { AgentBox } from "../agent-box.js";
 import type { AgentServers } from "../agent-servers.js";
 import { AgentSessions, type ResumableAgent } from "../agent-sessions.js";
 import { oneOf, readArguments } from "../arguments.js";
-import { type Command, commandTable } from "../command-table.js";
+import { type Command, type CommandEntry, commandTable } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { builtInFlags, flagVariables, refuseBuiltInFlags, settingFlags } from "../config/typed-layers.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
@@ -67,7 +67,7 @@ export const command: Command = {
     const asked = values["protocol"];
     const protocol = typeof asked === "string" ? oneOf("--protocol", asked, wireNames) : null;
     const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
-    refuseCommandBehindFlags(args, positionals[0], config);
+    await refuseCommandBehindFlags(args, positionals[0], config);
     const { names, firstPrompt } = withMessage(positionals);
     const found = await chosenAgent(names, dashes < 0 ? [] : args.slice(dashes + 1), config);
     const chosen = withSettings(found, values);
@@ -118,13 +118,22 @@ function readOwn(args: string[]) {
 }
 
 // `palaver --screen full run claude`: words that begin with a flag come here, whatever command follows.
-function refuseCommandBehindFlags(args: readonly string[], name = "", { settings }: LoadedConfig): void {
-  const isCommand = commandTable.some((command) => command.name === name) && !(name in settings.agents);
-  if (!isCommand || args[0] === name) return;
+async function refuseCommandBehindFlags(args: string[], name = "", { settings }: LoadedConfig): Promise<void> {
+  const entry = commandTable.find((command) => command.name === name);
+  if (entry === undefined || name in settings.agents || args[0] === name) return;
   const at = args.indexOf(name);
   const line = [name, ...args.slice(0, at), ...args.slice(at + 1)];
   const quoted = line.map((word) => (/\s/.test(word) ? `"${word}"` : word));
-  throw new UsageError(`flags come after the command: palaver ${quoted.join(" ")}`);
+  const hint = (await lists(entry, args.slice(0, at))) ? `: palaver ${quoted.join(" ")}` : `\n  palaver ${name} --help`;
+  throw new UsageError(`flags come after the command${hint}`);
+}
+
+/** Whether the command's help has all these flags. */
+async function lists({ load }: CommandEntry, words: readonly string[]): Promise<boolean> {
+  const { flagNames, flagsIn } = await import("./completion-command.js");
+  const { help: its } = await load();
+  const listed = new Set([...flagNames(its), ...flagsIn(its).map(({ short }) => short)]);
+  return words.every((word) => !word.startsWith("-") || listed.has(word.split("=")[0] ?? ""));
 }
 
 /** Behind the agent, words with a space in them are a message. */

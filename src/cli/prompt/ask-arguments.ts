@@ -83,7 +83,9 @@ output.
   table "…"            a row of standard input, printed unchanged; the first
                        line has the headings, tabs (--separator TEXT) divide
                        the columns
-  spin "…" -- COMMAND… show a spinner while a command runs; its exit code
+  spin "…" -- COMMAND… show a spinner below the output of a command, and exit
+                       with its exit code. Its output is not a terminal: it may
+                       have no colours, and appears line by line
 
   --message TEXT       extra text below the question
   --default VALUE      preselected; also the answer when no one can be

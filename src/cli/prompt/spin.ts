@@ -1,6 +1,6 @@
 // `palaver ask spin`: shows a spinner while a command runs. The command's output appears line by line above the spinner, which
 // has one line for itself.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { safeLine } from "../../text/safe.js";
@@ -17,26 +17,56 @@ export async function spin(args: readonly string[]): Promise<number> {
   if (dashes < 0 || title === undefined || more.length > 0 || command === undefined) {
     throw new UsageError('ask spin needs a title and a command: palaver ask spin "Building" -- make');
   }
-  const spinner = process.stderr.isTTY && process.env["TERM"] !== "dumb" ? new Spinner(safeLine(title)) : null;
-  const output = spinner !== null && process.stdout.isTTY ? "pipe" : "inherit";
-  const child = spawn(command, rest, { stdio: ["inherit", output, spinner === null ? "inherit" : "pipe"] });
-  spinner?.showAbove(child.stdout, process.stdout);
-  spinner?.showAbove(child.stderr, process.stderr);
-  // A signal to us alone is for the command too; ctrl+c reaches both by itself.
-  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
-  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, pass);
-  const { code, problem = "" } = await new Promise<{ code: number; problem?: string }>((resolve) => {
-    child.once("error", ({ code, message }: NodeJS.ErrnoException) => {
-      const why = code === "ENOENT" ? "command not found" : message;
-      resolve({ code: code === "ENOENT" ? 127 : 126, problem: `palaver: ${command}: ${why}\n` });
-    });
-    child.once("close", (status, signal) => {
-      resolve({ code: status ?? 128 + (constants.signals[signal ?? "SIGTERM"] ?? 0) });
-    });
-  });
-  spinner?.stop();
+  const { code, problem = "" } = await ended(command, rest, safeLine(title)).catch((error) =>
+    notStarted(command, error),
+  );
   process.stderr.write(problem);
   return code;
+}
+
+interface SpinEnd {
+  readonly code: number;
+  readonly problem?: string;
+}
+
+async function ended(command: string, args: readonly string[], title: string): Promise<SpinEnd> {
+  const isShown = process.stderr.isTTY && process.env["TERM"] !== "dumb";
+  const output = isShown && process.stdout.isTTY ? "pipe" : "inherit";
+  const child = spawn(command, args, { stdio: ["inherit", output, isShown ? "pipe" : "inherit"] });
+  passSignals(child);
+  const spinner = isShown ? new Spinner(title) : null;
+  spinner?.showAbove(child.stdout, process.stdout);
+  spinner?.showAbove(child.stderr, process.stderr);
+  try {
+    return { code: await exitCodeOf(child) };
+  } finally {
+    spinner?.stop();
+  }
+}
+
+function exitCodeOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // A signal that may not be sent is an error, too.
+    child.on("error", (error) => child.pid === undefined && reject(error));
+    child.once("close", (status, signal) => resolve(status ?? 128 + (constants.signals[signal ?? "SIGTERM"] ?? 0)));
+  });
+}
+
+function notStarted(command: string, { code, message }: NodeJS.ErrnoException): SpinEnd {
+  const why = code === "ENOENT" ? "command not found" : message;
+  return { code: code === "ENOENT" ? 127 : 126, problem: `palaver: ${safeLine(command)}: ${why}\n` };
+}
+
+// The command decides when we end. Ctrl+c reaches it from the terminal. A process that it left behind may keep its output open.
+function passSignals(child: ChildProcess): void {
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => {
+      const isOver = child.exitCode !== null || child.signalCode !== null;
+      if (isOver) for (const output of [child.stdout, child.stderr]) output?.destroy();
+      else if (signal !== "SIGINT") child.kill(signal);
+    });
+  }
 }
 
 class Spinner {

@@ -4,7 +4,7 @@ import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { isApproval, toolOf } from "../../session/ask-facts.js";
 import { isSecret } from "../../session/asks.js";
 import { outcomeWords } from "../../session/outcome-words.js";
-import { canonicalTool } from "../../session/tool-names.js";
+import { canonicalTool, isSameTool } from "../../session/tool-names.js";
 import { safeLine } from "../../text/safe.js";
 
 export interface AskRecord {
@@ -66,9 +66,12 @@ function allowingFlag(ask: Ask): { allow?: string; danger?: string } {
   return tool === null ? {} : { allow: `--allowed-tools ${canonicalTool(tool)}` };
 }
 
-/** Why --allowed-tools did not help; "" when nothing is dangerous. */
-export function uncoveredWords({ danger }: AskRecord): string {
-  return danger === undefined ? "" : `; --allowed-tools does not cover what is dangerous (${danger})`;
+/** Why --allowed-tools did not help, although it names the tool; otherwise "". */
+export function uncoveredWords(ask: Ask, allowedTools: readonly string[]): string {
+  const danger = dangerIn(ask);
+  const tool = isApproval(ask) ? toolOf(ask) : null;
+  if (danger === "" || tool === null || !allowedTools.some((named) => isSameTool(named, tool))) return "";
+  return `; --allowed-tools does not cover what is dangerous (${danger})`;
 }
 
 function dangerIn({ question }: Ask): string {

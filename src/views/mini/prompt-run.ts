@@ -315,7 +315,8 @@ export class PromptRun {
     const record = unansweredRecord(ask, { why, resume });
     this.keep(record);
     this.printAside(jsonLine(record));
-    void this.end("answer-needed", `an answer was needed: ${ask.question.params.title}${uncoveredWords(record)}`);
+    const uncovered = uncoveredWords(ask, this.options.beforehand.tools);
+    void this.end("answer-needed", `an answer was needed: ${ask.question.params.title}${uncovered}`);
   }
 
   private agentEnded({ error, code, cause: line }: AgentEnd): void {

@@ -1,6 +1,7 @@
 // `palaver ask` as a shell script uses it: the dialog on the terminal, the answer on standard output, the exit code; and
 // what it does where nobody can be asked.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
@@ -114,6 +115,24 @@ describe("palaver ask on a terminal", () => {
     writeFileSync(place.path("halved"), "");
     await terminal.shows("code 0");
     expect(await terminal.text()).toBe("out\nhalf done\nerr\ncode 0");
+  });
+
+  test("ctrl+c ends the command of a spinner, whose row goes", async () => {
+    const command = 'process.on("SIGINT", () => process.exit(5)); setInterval(() => {}, 1000); console.log("ready")';
+    const node = `"${process.execPath}" -e '${command}'`;
+    const terminal = place.shell(`trap : INT; palaver ask spin Building -- ${node}; echo "code $?"`);
+    await terminal.shows("ready");
+    await terminal.shows("Building");
+    terminal.type("\x03");
+    await terminal.shows("code 5");
+    // The terminal itself shows ^C.
+    expect((await terminal.text()).replace(/\^C/, "").trimEnd()).toBe("ready\ncode 5");
+  });
+
+  test("a command of a spinner that cannot be started leaves nothing behind", async () => {
+    const terminal = place.shell('palaver ask spin Building -- /dev/null/x; echo "code $?"');
+    await terminal.shows("code 126");
+    expect(await terminal.text()).toMatch(/^palaver: .*ENOTDIR\ncode 126$/s);
   });
 
   test("a form is printed as JSON", async () => {
@@ -277,6 +296,22 @@ describe("palaver ask without a terminal", () => {
     expect(spun).toEqual({ code: 7, stdout: "out\n", stderr: "err\n" });
     expect(await alone(["spin", "Building", "--", "no-such-command"])).toMatchObject({ code: 127 });
     expect(await alone(["spin", "Building"])).toMatchObject({ code: 2 });
+  });
+
+  test.each(["SIGTERM", "SIGHUP"] as const)("spin passes %s on, and ends as its command does", async (signal) => {
+    const command = `process.on("${signal}", () => process.exit(7)); setInterval(() => {}, 1000); console.log("ready")`;
+    const args = [palaver, "ask", "spin", "Building", "--", process.execPath, "-e", command];
+    const child = spawn(process.execPath, args, { cwd: place.folder, stdio: ["ignore", "pipe", "inherit"] });
+    const ended = once(child, "exit");
+    await once(child.stdout, "data");
+    child.kill(signal);
+    // The command has the pipe, too: it ends with the command.
+    await once(child.stdout, "end");
+    expect(await ended).toEqual([7, null]);
+  });
+
+  test("spin says which signal ended its command", async () => {
+    expect(await alone(["spin", "Building", "--", "sh", "-c", "kill -TERM $$"])).toMatchObject({ code: 143 });
   });
 
   test("a reader that closes the pipe early is no failure", async () => {

@@ -239,15 +239,26 @@ describe("a question with a person there", () => {
 });
 
 describe("a question with no one there", () => {
+  const dangerous = askOf({
+    kind: "confirm",
+    params: { title: "rm -rf /", opts: { tool: "bash", danger: "it deletes" } },
+  });
+  const beforehand = { everything: "asked", tools: ["bash"], rules: [] } as const;
+
   test("says why a tool that is allowed was not enough", async () => {
-    const dangerous = askOf({
-      kind: "confirm",
-      params: { title: "rm -rf /", opts: { tool: "bash", danger: "it deletes" } },
-    });
-    const rig = new PromptRig().begin().ask(dangerous);
+    const rig = new PromptRig({ beforehand }).begin().ask(dangerous);
     const error = "an answer was needed: rm -rf /; --allowed-tools does not cover what is dangerous (it deletes)";
     expect(await rig.result).toMatchObject({ end: "answer-needed", error });
     expect(JSON.parse(rig.err.split("\n")[0] ?? "")).toMatchObject({ outcome: "unanswered", danger: "it deletes" });
+  });
+
+  const noTool = askOf({ kind: "confirm", params: { title: "rm -rf /", opts: { danger: "it deletes" } } });
+  test.each([
+    ["a tool that was not named", dangerous, ["read"]],
+    ["a question that approves no tool", noTool, ["bash"]],
+  ])("does not speak of --allowed-tools for %s", async (_, ask, tools) => {
+    const rig = new PromptRig({ beforehand: { ...beforehand, tools } }).begin().ask(ask);
+    expect(await rig.result).toMatchObject({ error: "an answer was needed: rm -rf /" });
   });
 
   test("ends the run, keeps the session, and says how to go on", async () => {
