@@ -8,9 +8,12 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { projectRoot } from "../run-program.js";
 
-/** Inside the project, so that packages are found; with `palaver/daemon` taken from the sources at hand. */
+/**
+ * Inside the project, so that packages are found; with `palaver/daemon` taken from the sources at hand. Each worker has files of its own:
+ * another one may just be running the same program.
+ */
 export async function compile(entry: string): Promise<string> {
-  const outfile = join(projectRoot, ".cache", "e2e", entry.replace(/\W+/g, "-").concat(".mjs"));
+  const outfile = join(projectRoot, ".cache", "e2e", entry.replace(/\W+/g, "-").concat(`-${process.pid}.mjs`));
   mkdirSync(join(outfile, ".."), { recursive: true });
   await build({
     absWorkingDir: projectRoot,
