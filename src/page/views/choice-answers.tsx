@@ -19,9 +19,11 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
   const isMulti = opts.multiple === true;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(defaults(opts.default)));
   const [filter, setFilter] = useState("");
+  // What was chosen when the filter was typed: a tap moves no row, so that a second one meets the same.
+  const [kept, setKept] = useState(chosen);
   const fits = ({ label, value }: Option) => `${label} ${value}`.toLowerCase().includes(filter.toLowerCase());
   // What would be sent stays in sight.
-  const shown = options.filter((option) => fits(option) || chosen.has(option.value));
+  const shown = options.filter((option) => fits(option) || chosen.has(option.value) || kept.has(option.value));
   const problem = isMulti ? countProblem(chosen.size, opts) : chosen.size === 0 ? "choose one" : null;
   const toggle = (value: string) => {
     const next = new Set(isMulti ? chosen : []);
@@ -37,7 +39,10 @@ export function ChoiceAnswers({ params: { options, opts = {} }, send }: ChoicePr
           placeholder="filter"
           aria-label="filter"
           value={filter}
-          onInput={(event) => setFilter(event.currentTarget.value)}
+          onInput={(event) => {
+            setFilter(event.currentTarget.value);
+            setKept(chosen);
+          }}
         />
       )}
       <fieldset aria-labelledby="question-title" class={`choices ${options.length >= FILTER_FROM ? "searched" : ""}`}>

@@ -310,9 +310,12 @@ function FileAnswers({ asked, params, send }: FileProps) {
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  // What was chosen since the query was typed: a tap moves no row, so that a second one meets the same.
+  const [kept, setKept] = useState<readonly string[]>([]);
   const sessionId = asked.session?.id ?? null;
   useEffect(() => filesMatching(sessionId, query, setFound), [sessionId, query]);
   const toggle = (path: string) => {
+    setKept([...kept, path]);
     if (!isMulti) setChosen([path]);
     else setChosen(chosen.includes(path) ? chosen.filter((each) => each !== path) : [...chosen, path]);
   };
@@ -320,7 +323,7 @@ function FileAnswers({ asked, params, send }: FileProps) {
     chosen.length === 0 ? "choose a file" : isMulti ? countProblem(chosen.length, params.opts ?? {}) : null;
   // A name that is not in the list may be new; one that leads out of the folder cannot be meant.
   const typed = query === "" || found.includes(query) || query.split("/").includes("..") ? [] : [query];
-  const hidden = chosen.filter((path) => !found.includes(path));
+  const hidden = kept.filter((path) => !found.includes(path));
   return (
     <div class="answers" data-answers>
       <input
@@ -328,7 +331,10 @@ function FileAnswers({ asked, params, send }: FileProps) {
         placeholder="part of a name"
         aria-label="find files"
         value={query}
-        onInput={(event) => setQuery(event.currentTarget.value)}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          setKept(chosen);
+        }}
       />
       <div class="choices searched">
         {query !== "" && found.length + typed.length === 0 && <p class="dim">nothing fits</p>}

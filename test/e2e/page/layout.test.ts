@@ -143,6 +143,36 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
       await phone.delivered();
     });
 
+    test("keeps its rows when one of them is tapped, also one that does not fit what is typed", async () => {
+      const rows = phone.answers.locator(".choice");
+      await stage.asks(phone.page, "select", { title: "Which single part?", options });
+      await phone.answers.getByText("part 7").click();
+      await phone.answers.getByLabel("filter").fill("part 1");
+      const before = await rows.allTextContents();
+      await phone.answers.getByText("part 10").click();
+      await phone.answers.locator(".choice.chosen", { hasText: "part 10" }).waitFor();
+      expect(await rows.allTextContents()).toEqual(before);
+      await phone.answers.getByLabel("filter").fill("part 2");
+      await phone.answers.getByText("part 2").waitFor();
+      expect(await rows.allTextContents()).toEqual(["part 2", "part 10"]);
+      await phone.answer("cancel");
+      await phone.delivered();
+    });
+
+    test("keeps the rows of files when one of them is tapped, also one that does not fit what is typed", async () => {
+      const rows = phone.answers.locator(".choice .path");
+      await stage.asks(phone.page, "files", { title: "Which files now?", opts: { multiple: true } });
+      await phone.answers.getByLabel("find files").fill("new.md");
+      await phone.answers.getByText("as you typed it").click();
+      await phone.answers.getByLabel("find files").fill("other.md");
+      await expect.poll(() => rows.allTextContents()).toEqual(["new.md", "other.mdas you typed it"]);
+      await phone.answers.getByText("new.md").click();
+      await phone.answers.locator(".choice.chosen").waitFor({ state: "detached" });
+      expect(await rows.allTextContents()).toEqual(["new.md", "other.mdas you typed it"]);
+      await phone.answer("cancel");
+      await phone.delivered();
+    });
+
     test.each([
       ["select", { title: "Which of these?", options }, "filter"],
       ["files", { title: "Which file?" }, "find files"],
