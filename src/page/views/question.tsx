@@ -22,6 +22,9 @@ import { FormAnswers } from "./form-answers.jsx";
 import { GuardContext } from "./guarded-button.jsx";
 import { BackLink, isInField, LineInput, StatWords, StreamNotice, useFocusOfLost } from "./parts.jsx";
 
+/** A longer title scrolls away: a heading that stays would cover the answers of a phone. */
+const LENGTH_OF_STICKY_TITLE_MAX = 120;
+
 /** The questions that this page has shown: one that is over stays readable. */
 const seen = new Map<string, OverviewAsk>();
 const SEEN_MAX = 50;
@@ -83,7 +86,7 @@ function Question({ asked }: { asked: OverviewAsk }) {
   return (
     <GuardContext.Provider value={guard}>
       <section class={`question ${dangers.length > 0 ? "danger" : ""}`} aria-labelledby="question-title">
-        <header class="head">
+        <header class={`head ${title.length > LENGTH_OF_STICKY_TITLE_MAX ? "long" : ""}`}>
           <BackLink />
           <h1 id="question-title" ref={heading} tabIndex={-1}>
             {title}

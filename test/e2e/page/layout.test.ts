@@ -200,6 +200,31 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
     await phone.delivered();
   });
 
+  /** What a tap in the middle of an element meets. */
+  const isCovered = (element: Locator) =>
+    element.evaluate((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+
+  test.each([
+    ["a long title", 900, { width: 360, height: 640 }],
+    ["a title of some rows above the keyboard", 115, { width: 360, height: 300 }],
+  ])("%s does not cover the answers", async (_, length, size) => {
+    const { page } = phone;
+    await stage.asks(page, "input", { title: `Which name of ${"many words ".repeat(90)}`.slice(0, length) });
+    await page.setViewportSize(size);
+    const field = phone.answers.getByRole("textbox");
+    await phone.answers.getByRole("button", { name: "cancel" }).scrollIntoViewIfNeeded();
+    await page.locator(".question").evaluate((question) => question.parentElement?.scrollTo(0, question.scrollHeight));
+    for (const part of [field, phone.answers.getByRole("button", { name: "cancel" })]) {
+      expect(await isCovered(part)).toBe(false);
+    }
+    await phone.answer("cancel");
+    await phone.delivered();
+    await page.setViewportSize(PHONE);
+  });
+
   test("a path that is not in the folder is marked as what was typed", async () => {
     await stage.asks(phone.page, "files", { title: "Which new file?" });
     await phone.answers.getByLabel("find files").fill("no-such-note");
