@@ -318,7 +318,7 @@ function FileAnswers({ asked, params, send }: FileProps) {
   const sessionId = asked.session?.id ?? null;
   useEffect(() => filesMatching(sessionId, query, setFound), [sessionId, query]);
   const toggle = (path: string) => {
-    setKept([...kept, path]);
+    if (!kept.includes(path)) setKept([...kept, path]);
     if (!isMulti) setChosen([path]);
     else setChosen(chosen.includes(path) ? chosen.filter((each) => each !== path) : [...chosen, path]);
   };
