@@ -114,10 +114,14 @@ describe.skipIf(browserPath() === null)("the layout on a phone (needs Chromium)"
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(ABOVE_KEYBOARD.height);
     }
     await page.getByLabel("message", { exact: true }).press("ArrowUp");
-    const list = await page.locator(".completions").boundingBox();
-    const marked = await page.locator(".completions .marked").boundingBox();
-    expect(marked?.y).toBeGreaterThanOrEqual(list?.y ?? 0);
-    expect((marked?.y ?? 0) + (marked?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0) + 1);
+    // The list scrolls after the marked row was drawn.
+    const isInSight = async () => {
+      const list = await page.locator(".completions").boundingBox();
+      const marked = await page.locator(".completions .marked").boundingBox();
+      const end = (box: typeof list) => (box?.y ?? 0) + (box?.height ?? 0);
+      return (marked?.y ?? 0) >= (list?.y ?? 0) && end(marked) <= end(list) + 1;
+    };
+    await expect.poll(isInSight).toBe(true);
     await page.getByLabel("message", { exact: true }).fill("");
     await page.getByRole("button", { name: "stop" }).click();
     await page.setViewportSize(PHONE);
